@@ -38,6 +38,11 @@ static bool wants_any_dx(const vdnn_layer *layer)
     return first_wanted(layer) >= 0;
 }
 
+bool vdnn_layer_counts_labels(const vdnn_layer *layer)
+{
+    return layer->ignored != VDNN_NO_LABEL && layer->def->sample_loss == NULL;
+}
+
 size_t vdnn_layer_joint_count(const vdnn_layer *layer, vdnn_pass pass)
 {
     return layer->def->joint_count == NULL ? 0 : layer->def->joint_count(layer, pass);

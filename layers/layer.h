@@ -106,9 +106,19 @@ typedef enum vdnn_epilogue {
 /* No label has this number: they are of 32 bits. */
 #define VDNN_NO_LABEL INT64_MIN
 
+/* What a loss compares its input with, its labels. */
+typedef enum vdnn_target {
+    VDNN_TARGET_NONE,    /* the layer is no loss */
+    VDNN_TARGET_CLASSES, /* of each row of scores a class, int32_t: softmax makes probabilities */
+    VDNN_TARGET_MASKS,   /* the same; what is classified so are areas, judged by their overlap */
+    VDNN_TARGET_NUMBERS, /* of each number another one, f32 */
+    VDNN_TARGET_CHANCES, /* of each number a probability, f32: sigmoid makes one of the number */
+} vdnn_target;
+
 typedef struct vdnn_layer_def {
     const char *type;
     vdnn_role role;
+    vdnn_target target;
     vdnn_layout_rule layout_rule;
     vdnn_input_rule input_rule;
     /* Of input i of that many, where they differ. NULL: input_rule is of all of them. */
@@ -154,6 +164,9 @@ typedef struct vdnn_layer_def {
     /* Numbers that a pass sums over the devices which share the batch (vdnn_kernel_devices), if it
      * is not a recompute; at least 1, or 0: it needs nothing of theirs. NULL: no pass does. */
     size_t (*joint_count)(const vdnn_layer *layer, vdnn_pass pass);
+    /* The loss of one sample, from what it reads of it, as f32, and its labels: of losses whose
+     * mean over a step is that over its samples. NULL: it is that over the labels that count. */
+    double (*sample_loss)(const vdnn_layer *layer, const float *x, const void *labels);
     /* Floating-point operations of a pass (a multiply-add is two), for one step of the batch. */
     double (*flops)(const vdnn_layer *layer, vdnn_pass pass);
     /* The depth of that (vdnn_work). NULL: it is not known. */
@@ -181,10 +194,12 @@ struct vdnn_layer {
     vdnn_desc *x;    /* input_count descs */
     vdnn_desc y;
     int32_t devices;       /* that share the batch, each with a sample at least; 0: one */
-    int64_t classes;       /* of the network: a loss checks its input against it */
+    int64_t classes;       /* of the network, 0: it has none; a loss checks its input by it */
     vdnn_dtype dtype;      /* of the network's maps: of y where x are integers */
-    vdnn_desc labels;      /* of the network, (N); a loss over positions infers (N, T) */
+    vdnn_desc labels;      /* of the network, classes of (N); a loss infers others: classes of
+                              (N, T), or f32 in the shape of its input */
     int64_t ignored;       /* of a loss: the label that does not count; VDNN_NO_LABEL: all do */
+    int64_t background;    /* of one over masks: the first classes, of which no overlap counts */
     vdnn_layout preferred; /* the device's, for VDNN_LAYOUT_FREE */
     vdnn_epilogue epilogue;
     bool is_fused;  /* forward is the epilogue of the layer before it */
@@ -227,6 +242,8 @@ bool vdnn_layer_writes_aux(const vdnn_layer *layer, bool recompute);
 size_t vdnn_layer_summed_bytes(const vdnn_layer *layer);
 /* Numbers that a pass sums over the devices that share the batch; 0: none. */
 size_t vdnn_layer_joint_count(const vdnn_layer *layer, vdnn_pass pass);
+/* True for a loss whose mean is over labels of which some may not count. */
+bool vdnn_layer_counts_labels(const vdnn_layer *layer);
 /* False for params[0] of a layer whose weight is another's. */
 bool vdnn_layer_owns(const vdnn_layer *layer, int32_t param);
 /* True for the one pass that writes the gradient of the parameters. */
@@ -300,8 +317,8 @@ typedef struct vdnn_kernel_args {
     void *state;        /* the optimizer's slots (layers/optimizer.h) */
     const void *w_copy; /* copy_bytes */
     void *aux;
-    void *workspace;       /* workspace_bytes */
-    const int32_t *labels; /* of layer->labels; for a loss */
+    void *workspace;    /* workspace_bytes */
+    const void *labels; /* of layer->labels, in all passes of a loss */
     const vdnn_step_context *context;
     vdnn_nonfinite *found;              /* by an update; NULL: it does not look */
     const vdnn_kernel_devices *devices; /* NULL: this one has the whole batch */

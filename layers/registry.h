@@ -55,7 +55,9 @@
     X(rope)                                                                                        \
     X(slice)                                                                                       \
     X(to_sequence)                                                                                 \
-    X(softmax_loss)
+    X(softmax_loss)                                                                                \
+    X(mse)                                                                                         \
+    X(bce)
 
 #define VDNN_LAYER_DEF_TABLE(X)                                                                    \
     X(conv)                                                                                        \
@@ -136,7 +138,9 @@
     X(rope_native_cuda)                                                                            \
     X(slice_native_cuda)                                                                           \
     X(to_sequence_native_cuda)                                                                     \
-    X(softmax_loss_native_cuda)
+    X(softmax_loss_native_cuda)                                                                    \
+    X(mse_native_cuda)                                                                             \
+    X(bce_native_cuda)
 #define VDNN_CUDA_ELEMENTWISE_TABLE(X) X(elementwise_native_cuda)
 #define VDNN_CUDA_MEASURING_TABLE(X) X(measuring_native_cuda)
 #else
@@ -194,6 +198,8 @@
     X(slice_native)                                                                                \
     X(to_sequence_native)                                                                          \
     X(softmax_loss_native)                                                                         \
+    X(mse_native)                                                                                  \
+    X(bce_native)                                                                                  \
     VDNN_CUDA_TABLE(X)
 
 #define VDNN_ELEMENTWISE_TABLE(X)                                                                  \

@@ -89,8 +89,8 @@ typedef struct vdnn_model_reader vdnn_model_reader;
 struct vdnn_model {
     char *name, *path;
     vdnn_input_spec inputs[VDNN_INPUTS_MAX - 1];
-    int32_t input_count; /* at least one */
-    int64_t classes, batch;
+    int32_t input_count;    /* at least one */
+    int64_t classes, batch; /* classes 0: none */
     vdnn_layer_spec *layers;
     int32_t layer_count;
     vdnn_training training;

@@ -212,9 +212,9 @@ static vdnn_status check_sources(const vdnn_model_reader *r)
     return VDNN_OK;
 }
 
-/* Without `classes` they are the tokens that the network reads, where all its inputs have the same.
- */
-static vdnn_status find_classes(const vdnn_section *top, vdnn_model *model)
+/* Without `classes` they are the tokens that the network reads, where all its inputs have the same;
+ * else there are none. */
+static void find_classes(vdnn_model *model)
 {
     const int64_t vocabulary = model->inputs[0].vocabulary;
     bool are_alike = vocabulary > 0;
@@ -222,7 +222,6 @@ static vdnn_status find_classes(const vdnn_section *top, vdnn_model *model)
         are_alike = are_alike && model->inputs[i].vocabulary == vocabulary;
     if (model->classes == 0 && are_alike)
         model->classes = vocabulary;
-    return model->classes > 0 ? VDNN_OK : vdnn_section_refuse_missing(top, "classes");
 }
 
 /* Reads all but the layers; *layers: their node, -1: none. */
@@ -246,7 +245,8 @@ static vdnn_status read_top(vdnn_model_reader *r, int32_t *layers)
     VDNN_IF_OK(status, vdnn_reader_name(r, values[TOP_NAME], "name of the network", NOT_IN_NETWORKS,
                                         &r->model->name));
     VDNN_IF_OK(status, vdnn_reader_inputs(r, values[TOP_INPUT], values[TOP_INPUTS]));
-    VDNN_IF_OK(status, find_classes(&top, r->model));
+    if (status == VDNN_OK)
+        find_classes(r->model);
     VDNN_IF_OK(status, vdnn_training_reader_read(r->tree, values[TOP_TRAINING], r->model));
     return status == VDNN_OK ? vdnn_reader_init(r, values[TOP_INIT], &r->init) : status;
 }

@@ -226,12 +226,13 @@ VDNN_API vdnn_status vdnn_data_names(vdnn_text *names);
 /* Samples that the program has, of which there are at least as many as in a batch. A sample is, of
  * each of the network's inputs in their order, a picture of channels x height x width floats, or
  * tokens, int32_t; and its label, or one for each position. Pictures are normalized, cropped and
- * flipped as the network says. */
+ * flipped as the network says. Of a loss over numbers labels are floats, as many as it reads. */
 typedef struct vdnn_data_source {
     size_t size;
     int64_t samples;
     /* Writes sample `index`. Threads of the library call it, several at once, ahead of the training
-     * and in the order of the batches. A failure is that of the step that needs the sample. */
+     * and in the order of the batches. A failure is that of the step that needs the sample. Labels
+     * that are floats are written at `labels`, too; NULL where an input's values are the labels. */
     vdnn_status (*read)(void *context, int64_t index, void *const *inputs, int32_t *labels);
     void *context;
 } vdnn_data_source;
@@ -458,16 +459,18 @@ typedef struct vdnn_batch {
     size_t size;
     int64_t samples; /* the session's batch, to say how long the arrays are */
     const void *const *inputs;
-    const int32_t *labels;
+    const int32_t *labels; /* or floats; NULL where an input's values are the labels */
 } vdnn_batch;
 
 /* One of a network's inputs, as a sample of the program has it; the last one is its labels. */
 typedef struct vdnn_input {
     size_t size;
     const char *name;                /* borrowed from the session */
-    int64_t channels, height, width; /* of a picture, of floats; else 0 */
+    int64_t channels, height, width; /* of a picture, of floats, or labels that are floats: a
+                                        vector's are 1; else 0 */
     int64_t positions;               /* of int32_t: tokens, or labels; 0: one label */
-    int64_t below;                   /* tokens and labels are less; of a picture 0 */
+    int64_t below;                   /* tokens and labels are less; of a picture 0; of labels that
+                                        are floats 1: they are probabilities, else 0 */
 } vdnn_input;
 
 /* A parameter of a network. Texts and dims are borrowed from the session. */
@@ -595,19 +598,21 @@ VDNN_API int64_t vdnn_session_step_number(const vdnn_session *session);
 VDNN_API int64_t vdnn_session_step_count(const vdnn_session *session);
 
 /* The share of the test data, 0 to 1, that is classified correctly with the current weights; below
- * 0: there is none, no label counts, or the device is simulated. It does not affect later steps. */
+ * 0: there is none, no label counts, the loss is over numbers, or the device is simulated. The test
+ * loss, and of masks Dice, are in the JSON then. It does not affect later steps. */
 VDNN_API vdnn_status vdnn_session_evaluate(vdnn_session *session, double *accuracy);
 
 /* The scores of samples with the current weights: what the loss reads, as floats whatever the type
- * of the network's activations, and their softmax over the classes. `batch` has any number of
- * samples and no labels; its arrays are read until it returns, pictures are normalized as for an
- * evaluation. `logits` and `probabilities` take batch->samples times vdnn_session_score_count
- * floats, which is `count`, sample after sample; either may be NULL. On the caller's device alone,
- * by the plan of evaluations: the same bits under every policy with the same algorithms. It does
- * not affect later steps. After begin; VDNN_USAGE without test data or VDNN_EXPECT_PREDICTIONS, for
- * another count, for probabilities of another loss than softmax_loss, and on a simulated device;
- * VDNN_BAD_INPUT for a token out of its range; VDNN_INTERRUPTED or VDNN_TERMINATED as a run. After
- * a failure scores may be written in part. */
+ * of the network's activations, and their softmax over the classes, or, of a loss over
+ * probabilities, the sigmoid of each. `batch` has any number of samples and no labels; its arrays
+ * are read until it returns, pictures are normalized as for an evaluation. `logits` and
+ * `probabilities` take batch->samples times vdnn_session_score_count floats, which is `count`,
+ * sample after sample; either may be NULL. On the caller's device alone, by the plan of
+ * evaluations: the same bits under every policy with the same algorithms. It does not affect later
+ * steps. After begin; VDNN_USAGE without test data or VDNN_EXPECT_PREDICTIONS, for another count,
+ * for probabilities of a loss over other numbers, and on a simulated device; VDNN_BAD_INPUT for a
+ * token out of its range; VDNN_INTERRUPTED or VDNN_TERMINATED as a run. After a failure scores may
+ * be written in part. */
 VDNN_API vdnn_status vdnn_session_predict(vdnn_session *session, const vdnn_batch *batch,
                                           float *logits, float *probabilities, int64_t count);
 /* The scores of a sample: the classes, times its positions if each has a label; known after create.

@@ -102,6 +102,15 @@ VDNN_MATH_INLINE float vdnn_math_decay(float x)
     return (power.p + 1.0F) * vdnn_math_float(0x3f800000U + power.n);
 }
 
+/* log(1 + x) for x from 0 to 1, or NaN, within 3: 2 atanh(x / (2 + x)), by its series. */
+VDNN_MATH_INLINE float vdnn_math_log1p(float x)
+{
+    float u = x / (2.0F + x), u2 = u * u;
+    float high = ((0.0666666667F * u2 + 0.0769230769F) * u2 + 0.0909090909F) * u2 + 0.111111111F;
+    float low = ((high * u2 + 0.142857143F) * u2 + 0.2F) * u2 + 0.333333333F;
+    return 2.0F * u + 2.0F * u * (u2 * low);
+}
+
 /* 1 / (1 + e^-x), within 3. */
 VDNN_MATH_INLINE float vdnn_math_sigmoid(float x)
 {

@@ -153,20 +153,20 @@ static bool is_chosen(const float *x, float largest, int32_t label)
 static bool forward_row(const vdnn_layer *layer, const vdnn_kernel_args *args, int64_t i,
                         double *loss)
 {
+    const int32_t label = ((const int32_t *)args->labels)[i];
     int64_t classes = layer->classes;
     vdnn_dtype dtype = layer->x[0].dtype;
     float *gradient = (float *)args->aux + i * classes;
     *loss = 0;
-    if (args->labels[i] == layer->ignored) {
+    if (label == layer->ignored) {
         memset(gradient, 0, (size_t)classes * sizeof *gradient);
         return false;
     }
     vdnn_native_range row = {i * classes, (i + 1) * classes};
     const float *x = vdnn_native_read(dtype, args->x[0], row, gradient);
     float largest = largest_of(x, classes);
-    bool is_right = is_chosen(x, largest, args->labels[i]);
-    *loss = row_loss(x, largest, classes, args->labels[i], vdnn_softmax_loss_smoothing(layer),
-                     gradient);
+    bool is_right = is_chosen(x, largest, label);
+    *loss = row_loss(x, largest, classes, label, vdnn_softmax_loss_smoothing(layer), gradient);
     return is_right;
 }
 

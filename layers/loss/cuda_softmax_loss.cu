@@ -136,8 +136,9 @@ static vdnn_status run_as(const vdnn_kernel *kernel, const vdnn_kernel_args *arg
         return vdnn_cuda_launched("softmax_loss backward");
     }
     VDNN_LAUNCH(forward_rows<T>, (unsigned)rows, VDNN_CUDA_THREADS, stream,
-                static_cast<const T *>(args->x[0]), args->labels, gradient, verdicts,
-                layer->classes, layer->ignored, vdnn_softmax_loss_smoothing(layer));
+                static_cast<const T *>(args->x[0]), static_cast<const int32_t *>(args->labels),
+                gradient, verdicts, layer->classes, layer->ignored,
+                vdnn_softmax_loss_smoothing(layer));
     VDNN_LAUNCH(sum_rows, 1U, VDNN_CUDA_THREADS, stream, verdicts, static_cast<float *>(args->y),
                 divisor, rows);
     return vdnn_cuda_launched("softmax_loss forward");

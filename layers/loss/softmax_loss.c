@@ -53,6 +53,7 @@ static double flops(const vdnn_layer *layer, vdnn_pass pass)
 const vdnn_layer_def vdnn_softmax_loss_def = {
     .type = "softmax_loss",
     .role = VDNN_ROLE_CLASSIFIER,
+    .target = VDNN_TARGET_CLASSES,
     .input_rule = VDNN_INPUT_ANY,
     .keys = keys,
     .key_count = sizeof keys / sizeof keys[0],

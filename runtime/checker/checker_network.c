@@ -384,7 +384,8 @@ static vdnn_status check_ranges(const network *n, const vdnn_layer *layer)
 /* How many labels count is known of all samples together. */
 static bool may_cut_samples(const vdnn_layer *layer)
 {
-    return layer->def->splits_samples && layer->ignored == VDNN_NO_LABEL;
+    const bool counts = layer->ignored != VDNN_NO_LABEL && layer->def->sample_loss == NULL;
+    return layer->def->splits_samples && !counts;
 }
 
 static bool may_cut_channels(const vdnn_layer *layer)

@@ -6,6 +6,7 @@
 #include "runtime/data/image/resize.h"
 #include "runtime/vdnn.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -150,6 +151,27 @@ static vdnn_status check_kind(const vdnn_dataset_request *request,
                             are_tokens ? "tokens:FILE, " : "");
 }
 
+/* Of a set with a class for each sample, or token. */
+static vdnn_status check_targets(const vdnn_dataset_request *request,
+                                 const vdnn_dataset_format *format)
+{
+    if (format->has_inputs || request->is_unlabelled || request->label_input > 0)
+        return VDNN_OK;
+    if (request->targets != NULL)
+        return vdnn_status_fail(VDNN_BAD_INPUT,
+                                "%s: %s has classes, but the network's loss is over numbers; "
+                                "expected npy:DIR with a %s.npy, synthetic, or an input as the "
+                                "labels (`labels: input`)",
+                                request->spec, format->kind,
+                                request->labels_name == NULL ? "labels" : request->labels_name);
+    if (request->labels > 0 && !format->is_text)
+        return vdnn_status_fail(VDNN_BAD_INPUT,
+                                "%s: %s has a class for each picture, but the network reads %lld "
+                                "labels a sample; expected npy:DIR or synthetic",
+                                request->spec, format->kind, (long long)request->labels);
+    return VDNN_OK;
+}
+
 static vdnn_dataset_row row_of(const vdnn_dataset_input *input)
 {
     const vdnn_picture_size tokens = {input->tokens, 1, 1},
@@ -178,6 +200,7 @@ vdnn_status vdnn_dataset_open(const vdnn_dataset_request *request, vdnn_dataset 
     else
         status = parse_spec(request->spec, &format, &place);
     VDNN_IF_OK(status, check_kind(request, format));
+    VDNN_IF_OK(status, check_targets(request, format));
     if (status != VDNN_OK)
         return status;
     vdnn_dataset *fresh = vdnn_heap_calloc(1, sizeof *fresh);
@@ -187,6 +210,12 @@ vdnn_status vdnn_dataset_open(const vdnn_dataset_request *request, vdnn_dataset 
     for (int32_t i = 0; i < request->input_count; i++)
         fresh->inputs[i] = row_of(&request->inputs[i]);
     fresh->labels = request->labels > 0 ? request->labels : 1;
+    if (request->targets != NULL) {
+        fresh->targets = *request->targets;
+        fresh->labels = vdnn_desc_per_sample(request->targets);
+    }
+    fresh->label_input = request->label_input;
+    fresh->is_unlabelled = request->is_unlabelled;
     status = format->open(request, place, fresh);
     if (status != VDNN_OK)
         goto fail;
@@ -256,9 +285,50 @@ int64_t vdnn_dataset_per_sample(const vdnn_dataset *dataset, int32_t input)
     return count_elements(&dataset->inputs[input].wanted);
 }
 
-int64_t vdnn_dataset_labels(const vdnn_dataset *dataset)
+size_t vdnn_dataset_label_bytes(const vdnn_dataset *dataset)
 {
-    return dataset->labels;
+    _Static_assert(sizeof(int32_t) == sizeof(float), "labels of both kinds");
+    return (size_t)dataset->labels * sizeof(int32_t);
+}
+
+int32_t vdnn_dataset_label_input(const vdnn_dataset *dataset)
+{
+    return dataset->label_input;
+}
+
+vdnn_status vdnn_dataset_check_targets(const vdnn_dataset *dataset, const char *file,
+                                       uint64_t index, const float *values)
+{
+    const bool are_chances = dataset->targets.below == 1;
+    int64_t i = 0;
+    while (i < dataset->labels && isfinite(values[i]) &&
+           !(are_chances && (values[i] < 0 || values[i] > 1)))
+        i++;
+    if (i == dataset->labels)
+        return VDNN_OK;
+    return vdnn_status_fail(VDNN_BAD_INPUT, "%s: value %lld of sample %llu is %g, expected %s",
+                            file, (long long)i, (unsigned long long)index, (double)values[i],
+                            are_chances ? "0 to 1" : "a finite number");
+}
+
+vdnn_status vdnn_dataset_check_classes(const vdnn_dataset *dataset, const char *file,
+                                       uint64_t index, const int32_t *labels, int64_t classes,
+                                       const int64_t *ignored)
+{
+    for (int64_t i = 0; i < dataset->labels; i++) {
+        char place[48] = "";
+        const bool is_class = labels[i] >= 0 && labels[i] < classes;
+        if (is_class || (ignored != NULL && labels[i] == *ignored))
+            continue;
+        if (dataset->labels > 1)
+            (void)snprintf(place, sizeof place, "%lld ", (long long)i);
+        return vdnn_status_fail(
+            VDNN_BAD_INPUT,
+            "%s: label %sof sample %llu is %d, which is no class; expected 0 to "
+            "%lld",
+            file, place, (unsigned long long)index, (int)labels[i], (long long)classes - 1);
+    }
+    return VDNN_OK;
 }
 
 static bool same_size(const vdnn_picture_size *a, const vdnn_picture_size *b)
@@ -307,7 +377,7 @@ static size_t count_stored(const vdnn_dataset *dataset, int32_t end)
 /* By way of where they are stored as they are, one after the other. */
 static vdnn_status read_and_resize(const vdnn_dataset *dataset, uint64_t index,
                                    vdnn_scratch *scratch, float *stored, void *const *inputs,
-                                   int32_t *labels)
+                                   void *labels)
 {
     void *first[VDNN_INPUTS_MAX];
     for (int32_t i = 0; i < dataset->input_count; i++) {
@@ -323,9 +393,13 @@ static vdnn_status read_and_resize(const vdnn_dataset *dataset, uint64_t index,
 }
 
 vdnn_status vdnn_dataset_read(const vdnn_dataset *dataset, uint64_t index, vdnn_scratch *scratch,
-                              void *const *inputs, int32_t *labels)
+                              void *const *inputs, void *labels)
 {
     VDNN_INVARIANT(index, <, dataset->count * vdnn_dataset_shifts(dataset));
+    if (dataset->is_unlabelled)
+        memset(labels, 0, vdnn_dataset_label_bytes(dataset));
+    if (dataset->is_unlabelled || dataset->label_input > 0)
+        labels = NULL;
     const size_t elements = count_stored(dataset, dataset->input_count);
     if (elements == 0)
         return dataset->format->read(dataset, index, scratch, inputs, labels);

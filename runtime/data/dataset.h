@@ -4,7 +4,8 @@
 /* Datasets: labelled samples by index, from cifar10, idx (.gz too), folders of pictures, npy, or
  * synthetic. A sample is a picture; of npy and synthetic also tokens, which are integers, or
  * several of both, one for each of the network's inputs; of a text (tokens, tokens16) a window of
- * it, whose labels are the tokens that follow each.
+ * it, whose labels are the tokens that follow each. Labels are classes, int32_t, or, of npy and
+ * synthetic, targets: f32.
  *
  * Invariant: after open every index below count can be read; sizes, label ranges and headers have
  * been checked against the network's inputs.
@@ -49,16 +50,20 @@ typedef struct vdnn_dataset_request {
     vdnn_split split;
     vdnn_dataset_input inputs[VDNN_INPUTS_MAX - 1];
     int32_t input_count; /* at least one */
-    int64_t classes;
-    bool is_whole; /* a text has no other part: it is the test data, or there are others */
+    int64_t classes;     /* 0: any */
+    bool is_whole;       /* a text has no other part: it is the test data, or there are others */
     /* For a test part: the spec of the training set, whose class names it must share if the kind
      * has names; NULL: not checked. */
     const char *trained_on;
     const char *labels_name; /* NULL: "labels" */
     int64_t labels;          /* of a sample: its positions; 0: one */
-    const int64_t *ignored;  /* a label that is no class, and does not count; NULL: none */
+    /* In the place of classes: f32 in these dims after the first, probabilities where they are
+     * below 1; NULL: classes. */
+    const vdnn_desc *targets;
+    int32_t label_input;    /* from 1: the input whose values are the targets; 0: none is */
+    const int64_t *ignored; /* a label that is no class, and does not count; NULL: none */
     /* `spec` is a path: a folder of pictures, at any depth, a picture, or FILE.npy of a network of
-     * one input. All labels are 0. */
+     * one input. It has no labels. */
     bool is_unlabelled;
     bool orient; /* pictures of images are turned as their EXIF orientation says */
 } vdnn_dataset_request;
@@ -90,15 +95,18 @@ int32_t vdnn_dataset_inputs(const vdnn_dataset *dataset);
 /* Elements of an input of a sample as read: channels x height x width of the request, or tokens. */
 int64_t vdnn_dataset_per_sample(const vdnn_dataset *dataset, int32_t input);
 
-/* Labels of a sample. */
-int64_t vdnn_dataset_labels(const vdnn_dataset *dataset);
+/* Bytes of the labels of a sample; the input, from 1, whose values they are, which is not for
+ * vdnn_dataset_read to copy; 0: none is. */
+size_t vdnn_dataset_label_bytes(const vdnn_dataset *dataset);
+int32_t vdnn_dataset_label_input(const vdnn_dataset *dataset);
 
 /* Sample `index` (below count * shifts): per input channels x height x width floats, or tokens of
- * int32_t, and its labels. VDNN_FILE if the file can no longer be read, VDNN_BAD_INPUT if it has
- * become shorter, is a damaged picture or has a token beyond the vocabulary: samples are decoded
- * here and not before. */
+ * int32_t, and its labels, which are zeros where it has none, unless they are an input's values.
+ * VDNN_FILE if the file can no longer be read, VDNN_BAD_INPUT if it has
+ * become shorter, is a damaged picture, or has a token beyond the vocabulary, a target out of its
+ * range or, of several, a label that is no class: samples are decoded here and not before. */
 vdnn_status vdnn_dataset_read(const vdnn_dataset *dataset, uint64_t index, vdnn_scratch *scratch,
-                              void *const *inputs, int32_t *labels);
+                              void *const *inputs, void *labels);
 
 /* Of a set whose classes have names; else NULL. */
 const char *vdnn_dataset_class_name(const vdnn_dataset *dataset, int64_t class);

@@ -3,8 +3,8 @@
 
 /* A kind of dataset: one const table, and the part of an open set that all kinds share.
  *
- * Invariant: once `open` returned VDNN_OK, count, the stored size and state are final; labels were
- * checked against the number of classes.
+ * Invariant: once `open` returned VDNN_OK, count, the stored size and state are final; labels, if
+ * there is one a sample, were checked against the number of classes.
  * Threads: `read` may be called by several at once, each with its scratch; it changes nothing else.
  *
  *     vdnn_dataset dataset = {.format = &vdnn_idx_format};
@@ -30,12 +30,13 @@ typedef struct vdnn_dataset_format {
     bool (*has_test)(const char *place);
     bool (*shares)(const vdnn_dataset *dataset); /* as vdnn_dataset_is_shared; NULL: not */
     bool is_made_up;                             /* and has as many samples as are asked for */
-    bool has_inputs; /* any number of them, of pictures or tokens; else one */
+    bool has_inputs; /* any number of them, of pictures or tokens, with labels of any shape; else
+                        one, with a class each sample or token */
     bool is_text;    /* that one is tokens, and each has a label; else it is a picture */
     /* Per input tokens, or the picture at its stored size. Where that is not the network's, it is
-     * in VDNN_SCRATCH_PICTURE, which must not be taken then. */
+     * in VDNN_SCRATCH_PICTURE, which must not be taken then. Labels NULL: none are read. */
     vdnn_status (*read)(const vdnn_dataset *dataset, uint64_t index, vdnn_scratch *scratch,
-                        void *const *inputs, int32_t *labels);
+                        void *const *inputs, void *labels);
     const char *(*class_name)(const vdnn_dataset *dataset, int64_t class); /* NULL: numbers */
     /* Both NULL: samples have no names, and one that cannot be read ends the reading. */
     const char *(*name)(const vdnn_dataset *dataset, uint64_t index);
@@ -58,9 +59,26 @@ struct vdnn_dataset {
     uint64_t shifts; /* 0: samples begin at one place */
     vdnn_dataset_row inputs[VDNN_INPUTS_MAX - 1];
     int32_t input_count;
-    int64_t labels; /* of a sample */
-    void *state;    /* the format's; owned */
+    int64_t labels;      /* of a sample, int32_t, or f32 of targets */
+    vdnn_desc targets;   /* as asked for; rank 0: labels are classes */
+    int32_t label_input; /* as asked for */
+    bool is_unlabelled;
+    void *state; /* the format's; owned */
 };
+
+static inline bool vdnn_dataset_has_targets(const vdnn_dataset *dataset)
+{
+    return dataset->targets.rank > 0;
+}
+
+/* VDNN_BAD_INPUT, with the place, for a value that is no target: not finite, or no probability
+ * where they are. Of a sample; `file` says whose. */
+vdnn_status vdnn_dataset_check_targets(const vdnn_dataset *dataset, const char *file,
+                                       uint64_t index, const float *values);
+/* The same for a label that is no class and not ignored; `ignored` NULL: none is. */
+vdnn_status vdnn_dataset_check_classes(const vdnn_dataset *dataset, const char *file,
+                                       uint64_t index, const int32_t *labels, int64_t classes,
+                                       const int64_t *ignored);
 
 /* A set is bounded, whatever size a file claims (sparse files are free): its labels are in memory,
  * and pictures too, one at a time. */

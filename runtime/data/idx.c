@@ -90,7 +90,7 @@ static vdnn_status read_images(vdnn_source *source, vdnn_dataset *dataset)
     return vdnn_source_need(source, IMAGE_HEADER + (uint64_t)count * height * width, true);
 }
 
-/* All labels, each below `classes`, into fresh memory. */
+/* All labels, each below `classes` unless that is 0, into fresh memory. */
 static vdnn_status read_labels(vdnn_source *source, uint64_t count, int64_t classes,
                                unsigned char **labels)
 {
@@ -107,7 +107,7 @@ static vdnn_status read_labels(vdnn_source *source, uint64_t count, int64_t clas
                                 vdnn_source_path(source), (unsigned long long)count);
     vdnn_status status = vdnn_source_read(source, LABEL_HEADER, fresh, count);
     for (uint64_t i = 0; i < count && status == VDNN_OK; i++)
-        if (fresh[i] >= classes)
+        if (classes > 0 && fresh[i] >= classes)
             status = vdnn_status_fail(
                 VDNN_BAD_INPUT, "%s: label %llu is %d, but the network has %lld classes",
                 vdnn_source_path(source), (unsigned long long)i, fresh[i], (long long)classes);
@@ -163,14 +163,15 @@ static bool idx_has_test(const char *place)
 }
 
 static vdnn_status idx_read(const vdnn_dataset *dataset, uint64_t index, vdnn_scratch *scratch,
-                            void *const *inputs, int32_t *label)
+                            void *const *inputs, void *label)
 {
     float *pixels = inputs[0];
     (void)scratch;
     const idx *set = dataset->state;
     size_t bytes = set->picture_bytes;
     VDNN_TRY(vdnn_pixels_read(set->images, IMAGE_HEADER + index * bytes, bytes, pixels));
-    *label = set->labels[index];
+    if (label != NULL)
+        *(int32_t *)label = set->labels[index];
     return VDNN_OK;
 }
 

@@ -143,7 +143,7 @@ static vdnn_status read_classes(const char *root, vdnn_folder *classes)
 static vdnn_status check_class_count(const images *set, int64_t classes)
 {
     const vdnn_folder *found = &set->classes;
-    if (found->count == (uint64_t)classes)
+    if (classes == 0 || found->count == (uint64_t)classes)
         return VDNN_OK;
     vdnn_text list = {0};
     for (size_t i = 0; i < found->count && i < LISTED; i++)
@@ -340,7 +340,7 @@ static vdnn_status load(const images *set, uint64_t index, vdnn_scratch *scratch
 }
 
 static vdnn_status images_read(const vdnn_dataset *dataset, uint64_t index, vdnn_scratch *scratch,
-                               void *const *inputs, int32_t *label)
+                               void *const *inputs, void *label)
 {
     images *set = dataset->state;
     char path[PATH_MAX];
@@ -350,8 +350,8 @@ static vdnn_status images_read(const vdnn_dataset *dataset, uint64_t index, vdnn
     vdnn_status status = vdnn_image_decode(
         &file, &dataset->inputs[0].wanted,
         set->is_oriented ? orientation : VDNN_ORIENTATION_UPRIGHT, scratch, inputs[0]);
-    if (status == VDNN_OK)
-        *label = (int32_t)class_of(set, index);
+    if (status == VDNN_OK && label != NULL)
+        *(int32_t *)label = (int32_t)class_of(set, index);
     return status;
 }
 

@@ -134,6 +134,14 @@ static void finish_input(const vdnn_loader_request *request, int32_t input, cons
                           vdnn_dataset_per_sample(request->dataset, input));
 }
 
+static vdnn_status copy_labels(const vdnn_loader_request *request, uint64_t index,
+                               const void *values, void *labels)
+{
+    memcpy(labels, values, vdnn_dataset_label_bytes(request->dataset));
+    return vdnn_dataset_check_targets(request->dataset, "the input that is the labels", index,
+                                      labels);
+}
+
 /* Samples of a batch, of all loaders that share it. */
 static uint64_t step_batch(const vdnn_loader_request *request)
 {
@@ -166,9 +174,10 @@ static vdnn_status fill_sample(const vdnn_loader *loader, worker *w, uint64_t nu
     uint64_t index =
         request->shuffle ? vdnn_random_permute(request->seed, epoch, position, count) : position;
     index += shift_of(request, epoch) * count;
-    const int32_t inputs = request->dataset->input_count;
-    int32_t *labels =
-        (int32_t *)slot->inputs[inputs] + (int64_t)i * vdnn_dataset_labels(request->dataset);
+    const int32_t inputs = request->dataset->input_count,
+                  label_input = vdnn_dataset_label_input(request->dataset) - 1;
+    const size_t label_bytes = vdnn_dataset_label_bytes(request->dataset);
+    char *labels = (char *)slot->inputs[inputs] + (size_t)i * label_bytes;
     void *first[VDNN_INPUTS_MAX];
     stops at[VDNN_INPUTS_MAX];
     way ways[VDNN_INPUTS_MAX];
@@ -184,6 +193,8 @@ static vdnn_status fill_sample(const vdnn_loader *loader, worker *w, uint64_t nu
         vdnn_transform_draw draw =
             vdnn_transform_choose(&request->transforms[k], request->seed, epoch, position);
         finish_input(request, k, &at[k], &draw);
+        if (k == label_input)
+            status = copy_labels(request, index, at[k].moved, labels);
     }
     return status;
 }

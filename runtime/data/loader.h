@@ -14,6 +14,9 @@
  * idle, so each wait that is long enough starts another loader thread, up to worker_limit: as many
  * as the data requires, and no more that would compete with the compute.
  *
+ * Labels that are an input's values (vdnn_dataset_label_input) are those that the network reads: as
+ * floats, normalized, cropped and flipped.
+ *
  * Invariant: batches come out in order, each exactly once, with the same bits whatever the number
  * of threads; a slot's memory is the caller's and is not accessed between next and release.
  * Threads: next and release by one thread.
@@ -35,8 +38,7 @@
 typedef struct vdnn_loader vdnn_loader;
 
 /* The memory of a batch, borrowed from the caller: per input of the set batch * elements of a
- * sample of the request's dtype, or int32_t if it is tokens; then batch * labels of a sample,
- * int32_t. */
+ * sample of the request's dtype, or int32_t if it is tokens; then batch * labels of a sample. */
 typedef struct vdnn_loader_slot {
     void *inputs[VDNN_INPUTS_MAX];
 } vdnn_loader_slot;
@@ -76,7 +78,7 @@ typedef struct vdnn_loader_request {
 
 typedef struct vdnn_loader_batch {
     const vdnn_loader_slot *slot;
-    const int32_t *labels; /* its last */
+    const void *labels; /* its last */
     uint64_t epoch;
     uint64_t first_sample; /* global position of the first one */
     int64_t valid;         /* samples that count; batch but for a kept remainder */

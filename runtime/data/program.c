@@ -11,6 +11,8 @@ typedef struct program {
     bool ignores;
 } program;
 
+static const char from_program[] = "the program's data";
+
 static vdnn_status program_open(const vdnn_dataset_request *request, const char *place,
                                 vdnn_dataset *dataset)
 {
@@ -49,21 +51,8 @@ static vdnn_status check_tokens(const vdnn_dataset_row *row, int64_t index, int3
     return VDNN_OK;
 }
 
-static vdnn_status check_labels(const program *own, int64_t index, const int32_t *labels,
-                                int64_t count)
-{
-    for (int64_t i = 0; i < count; i++) {
-        const bool is_class = labels[i] >= 0 && labels[i] < own->classes;
-        if (!is_class && !(own->ignores && labels[i] == own->ignored))
-            return vdnn_status_fail(VDNN_BAD_INPUT,
-                                    "sample %lld: label %d is no class; expected 0 to %lld",
-                                    (long long)index, (int)labels[i], (long long)own->classes - 1);
-    }
-    return VDNN_OK;
-}
-
 static vdnn_status program_read(const vdnn_dataset *dataset, uint64_t index, vdnn_scratch *scratch,
-                                void *const *inputs, int32_t *labels)
+                                void *const *inputs, void *labels)
 {
     const program *own = dataset->state;
     const int64_t sample = (int64_t)index;
@@ -72,7 +61,12 @@ static vdnn_status program_read(const vdnn_dataset *dataset, uint64_t index, vdn
     for (int32_t i = 0; i < dataset->input_count; i++)
         if (dataset->inputs[i].vocabulary > 0)
             VDNN_TRY(check_tokens(&dataset->inputs[i], sample, i, inputs[i]));
-    return check_labels(own, sample, labels, dataset->labels);
+    if (labels == NULL)
+        return VDNN_OK;
+    return vdnn_dataset_has_targets(dataset)
+               ? vdnn_dataset_check_targets(dataset, from_program, index, labels)
+               : vdnn_dataset_check_classes(dataset, from_program, index, labels, own->classes,
+                                            own->ignores ? &own->ignored : NULL);
 }
 
 const vdnn_dataset_format vdnn_program_format = {

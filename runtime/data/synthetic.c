@@ -3,6 +3,8 @@
  * images of the class. Of tokens, every second one by chance is out of its class's part of the
  * vocabulary, the others out of all of it; where each position has a label, that is the part which
  * its token is of, or by chance the one that does not count. Several inputs are all of one class.
+ * Targets are the class's pattern without noise, probabilities 1 where that is above 0; a network
+ * without classes has as many as there are digits.
  *
  * The noise of an image is short runs out of one pool of normals, each from a random place: fresh
  * normals for each pixel would cost more than the training of a small network.
@@ -19,7 +21,8 @@
 #include <string.h>
 
 enum { GRID = 8, LANES = 4, POOL = 65536, RUN = 64 };
-enum { IGNORED_OF = 8 };  /* one of this many labels of positions is ignored */
+enum { IGNORED_OF = 8 }; /* one of this many labels of positions is ignored */
+enum { MADE_UP_CLASSES = 10 };
 enum { INPUT_SHIFT = 1 }; /* counters of an input's tokens: even, those of labels are 1 */
 
 #define IMAGE_COUNT ((uint64_t)1 << 20)
@@ -66,7 +69,7 @@ static vdnn_status synthetic_open(const vdnn_dataset_request *request, const cha
     if (set == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "data: no memory for a synthetic set");
     set->seed = seed;
-    set->classes = (uint32_t)request->classes;
+    set->classes = request->classes > 0 ? (uint32_t)request->classes : MADE_UP_CLASSES;
     set->has_positions = request->labels > 0;
     set->ignores = request->ignored != NULL;
     set->ignored = set->ignores ? (int32_t)*request->ignored : 0;
@@ -130,6 +133,21 @@ static void make_picture(const synthetic *set, const vdnn_picture_size *size, ui
     }
 }
 
+/* As a picture of their dimensions, of which vectors and sequences have fewer. */
+static void make_targets(const synthetic *set, const vdnn_dataset *dataset, uint32_t class,
+                         float *targets)
+{
+    const int64_t *dims = dataset->targets.dims, plane = dims[VDNN_H] * dims[VDNN_W];
+    float pattern[GRID * GRID];
+    memset(targets, 0, vdnn_dataset_label_bytes(dataset));
+    for (int64_t c = 0; c < dims[VDNN_C]; c++) {
+        make_pattern(set, class, (uint32_t)c, pattern);
+        add_pattern(pattern, dims[VDNN_H], dims[VDNN_W], targets + c * plane);
+    }
+    for (int64_t i = 0; i < dataset->labels && dataset->targets.below == 1; i++)
+        targets[i] = targets[i] > 0 ? 1 : 0;
+}
+
 /* A number below `below`. */
 static uint64_t scale_bits(uint32_t bits, uint64_t below)
 {
@@ -179,7 +197,7 @@ static void label_positions(const synthetic *set, const vdnn_dataset *dataset, u
 }
 
 static vdnn_status synthetic_read(const vdnn_dataset *dataset, uint64_t index,
-                                  vdnn_scratch *scratch, void *const *inputs, int32_t *labels)
+                                  vdnn_scratch *scratch, void *const *inputs, void *labels)
 {
     (void)scratch;
     const synthetic *set = dataset->state;
@@ -193,9 +211,14 @@ static vdnn_status synthetic_read(const vdnn_dataset *dataset, uint64_t index,
         else
             make_picture(set, &row->stored, (uint32_t)index, i, class, inputs[i]);
     }
-    labels[0] = (int32_t) class;
-    if (set->has_positions)
+    if (labels == NULL)
+        return VDNN_OK;
+    if (vdnn_dataset_has_targets(dataset))
+        make_targets(set, dataset, class, labels);
+    else if (set->has_positions)
         label_positions(set, dataset, (uint32_t)index, inputs, labels);
+    else
+        *(int32_t *)labels = (int32_t) class;
     return VDNN_OK;
 }
 

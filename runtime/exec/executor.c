@@ -74,7 +74,8 @@ static size_t found_bytes(const vdnn_plan *plan)
 /* Whether what the mean over a micro-batch counts is known from the labels alone. */
 static bool depends_on_labels(const vdnn_graph *graph)
 {
-    return (graph->micro_batches > 1 || graph->devices > 1) && graph->ignored != VDNN_NO_LABEL;
+    return (graph->micro_batches > 1 || graph->devices > 1) &&
+           vdnn_layer_counts_labels(vdnn_graph_loss(graph));
 }
 
 static vdnn_status make_weights(const vdnn_graph *graph, double **weights)
@@ -273,14 +274,16 @@ static bool follows_error(vdnn_executor *executor)
  * number, as each micro-batch's. */
 static void weigh(const vdnn_graph *graph, const vdnn_executor_batch *batch, double *weights)
 {
-    const int32_t *labels = batch->inputs[vdnn_graph_labels_row(graph)];
-    const int64_t per_sample = vdnn_desc_per_sample(vdnn_graph_labels(graph));
+    const vdnn_desc *desc = vdnn_graph_labels(graph);
+    const char *labels = batch->inputs[vdnn_graph_labels_row(graph)];
+    const size_t per_sample = vdnn_desc_bytes(desc) / (size_t)desc->dims[VDNN_N];
     const int64_t all =
         graph->devices > 1 ? batch->counted : vdnn_graph_count_labels(graph, labels, graph->batch);
     for (int32_t micro = 0; micro < graph->micro_batches; micro++) {
         const int64_t first = vdnn_graph_first_sample(graph, micro),
                       samples = vdnn_graph_of_micro(graph, micro)->micro_batch;
-        const int64_t own = vdnn_graph_count_labels(graph, labels + first * per_sample, samples);
+        const int64_t own =
+            vdnn_graph_count_labels(graph, labels + (size_t)first * per_sample, samples);
         weights[micro] = all == 0 ? vdnn_graph_weight(graph, micro) : (double)own / (double)all;
     }
 }
@@ -292,7 +295,7 @@ void vdnn_executor_begin(vdnn_executor *executor, const vdnn_executor_batch *bat
     VDNN_INVARIANT(batch->observer != NULL && vdnn_executor_under_way(executor) > 0, ==, false);
     training_step *own = step_of(executor, executor->begun++);
     own->batch = *batch;
-    const int32_t *labels = batch->inputs[vdnn_graph_labels_row(executor->plan->graph)];
+    const void *labels = batch->inputs[vdnn_graph_labels_row(executor->plan->graph)];
     own->inputs.jobs = executor->jobs;
     own->inputs.inputs = own->batch.inputs;
     own->inputs.context = batch->context;

@@ -32,7 +32,7 @@ typedef struct vdnn_executor vdnn_executor;
 typedef struct vdnn_executor_batch {
     /* What is loaded while the step runs: its own batch, or, if the plan loads ahead, that of the
      * next step; NULL: that one is not known. Per input of the graph a staging block of
-     * vdnn_graph_batch_bytes; the labels, int32_t, are the last. */
+     * vdnn_graph_batch_bytes; the labels are the last. */
     const void *inputs[VDNN_INPUTS_MAX];
     vdnn_step_context context;
     /* Called once, by finish, when the inputs are no longer read, however the step ends; may be

@@ -34,12 +34,9 @@ static vdnn_status no_memory(const maker *m)
                             m->model->path, m->model->layer_count);
 }
 
-/* A layer type is a loss by its name, so that a new one needs no flag. */
 static bool is_loss(const vdnn_layer_def *def)
 {
-    static const char suffix[] = "_loss";
-    size_t length = strlen(def->type), tail = strlen(suffix);
-    return length > tail && strcmp(def->type + length - tail, suffix) == 0;
+    return def->target != VDNN_TARGET_NONE;
 }
 
 /* ---- layers and tensors ---------------------------------------------------------------------- */
@@ -138,6 +135,11 @@ static void set_source(const maker *m, vdnn_layer *layer, int32_t slot, int32_t 
 
 static vdnn_status infer_layer(maker *m, vdnn_layer *layer)
 {
+    if (layer->def->target == VDNN_TARGET_CLASSES && layer->classes == 0)
+        return vdnn_status_fail(VDNN_BAD_INPUT,
+                                "%s:%d: the network has no key 'classes', which it must have for "
+                                "%s layer '%s'",
+                                m->model->path, layer->line, layer->def->type, layer->name);
     vdnn_status status = vdnn_layer_infer(layer);
     if (status != VDNN_OK)
         return vdnn_status_prefix(status, "%s:%d", m->model->path, layer->line);
@@ -362,8 +364,8 @@ static vdnn_status check_network(const maker *m)
         loss++;
     if (loss > last)
         return vdnn_status_fail(VDNN_BAD_INPUT,
-                                "%s:%d: the network has no loss; expected a softmax_loss layer "
-                                "after '%s'",
+                                "%s:%d: the network has no loss; expected a softmax_loss layer, "
+                                "or another loss, after '%s'",
                                 m->model->path, m->graph->layers[last].line,
                                 m->graph->layers[last].name);
     for (int32_t i = 0; i <= last; i++) {
@@ -385,6 +387,32 @@ static vdnn_status make_layers(maker *m)
     return status == VDNN_OK ? check_network(m) : status;
 }
 
+/* Whether the values of an input can be the labels of a loss: numbers in the shape that it reads,
+ * or as many of them as it reads a vector of. */
+static bool is_compared_with(const vdnn_layer *loss, const vdnn_desc *input)
+{
+    const vdnn_desc *labels = &loss->labels;
+    const int64_t count = vdnn_desc_per_sample(labels);
+    const bool is_vector = labels->dims[VDNN_C] == count;
+    return labels->dtype == VDNN_F32 && !vdnn_desc_is_integer(input) &&
+           count == vdnn_desc_per_sample(input) &&
+           (is_vector || memcmp(labels->dims, input->dims, sizeof input->dims) == 0);
+}
+
+/* An input that the file names in the place of labels. */
+static vdnn_status take_label_input(maker *m, const vdnn_layer *loss, int32_t input,
+                                    const char *name)
+{
+    if (!is_compared_with(loss, &m->graph->inputs[input].desc))
+        return vdnn_status_fail(VDNN_BAD_INPUT,
+                                "%s:%d: the labels that '%s' reads are called '%s', which is the "
+                                "name of an input; expected another one (`labels: NAME`), or, of a "
+                                "loss over numbers, an input of the shape that it reads",
+                                m->model->path, loss->line, loss->name, name);
+    m->graph->label_input = input;
+    return VDNN_OK;
+}
+
 /* Their row is as the loss reads them, and called as its layer in the file says. */
 static vdnn_status take_labels(maker *m)
 {
@@ -392,13 +420,10 @@ static vdnn_status take_labels(maker *m)
     const vdnn_layer *loss = &graph->layers[graph->layer_count - 1];
     const char *own = m->model->layers[m->order.layers[loss->number]].labels,
                *name = own == NULL ? "labels" : own;
-    const int32_t row = vdnn_graph_labels_row(graph);
-    if (vdnn_names_find_input(m->model, name) >= 0)
-        return vdnn_status_fail(VDNN_BAD_INPUT,
-                                "%s:%d: the labels that '%s' reads are called '%s', which is the "
-                                "name of an input; expected another one (`labels: NAME`)",
-                                m->model->path, loss->line, loss->name, name);
-    vdnn_status status = name_input(m, row, name);
+    const int32_t row = vdnn_graph_labels_row(graph), input = vdnn_names_find_input(m->model, name);
+    graph->label_input = -1;
+    vdnn_status status = input >= 0 ? take_label_input(m, loss, input, name) : VDNN_OK;
+    VDNN_IF_OK(status, name_input(m, row, input >= 0 ? "labels" : name));
     if (status == VDNN_OK)
         graph->inputs[row].desc = loss->labels;
     graph->ignored = loss->ignored;

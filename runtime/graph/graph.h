@@ -20,7 +20,8 @@
  *
  *     0  image   (N, 3, 32, 32)   f32   tensor 0, map 0
  *     1  words   (N, 20)          i32   tensor 1, map 1
- *     2  labels  (N)              i32   read by the loss alone
+ *     2  labels  (N)              i32   read by the loss alone; of a loss over numbers f32, in
+ *                                       the shape of its input
  *
  * Layers that read another layer's weight have their parameters in one block with it
  * (runtime/graph/ties.h).
@@ -105,7 +106,7 @@ typedef struct vdnn_map {
 typedef struct vdnn_graph_input {
     const char *name; /* from the file; "input" and "labels" where the file has no name */
     char *next;       /* "next NAME", which plans call this input of the next step; owned */
-    vdnn_desc desc;   /* of a larger micro-batch; labels: (N), or (N, T) with one per position */
+    vdnn_desc desc;   /* of a larger micro-batch; labels: as the loss infers them */
     vdnn_normalization normalization; /* of an input of pictures */
     char *tokenizer; /* owned; of one of tokens: the file that says what they are of a text; NULL:
                         none */
@@ -146,7 +147,8 @@ typedef struct vdnn_graph_options {
 
 typedef struct vdnn_graph {
     char *name, *path;         /* path: of the file; NULL: the model has no file */
-    int64_t batch, classes;    /* batch: samples of a step on this device */
+    int64_t batch;             /* samples of a step on this device */
+    int64_t classes;           /* 0: the network has none */
     int32_t devices;           /* how many share the batch of a step; at least one */
     int64_t step_batch;        /* samples of a step on all devices */
     vdnn_reduce_scheme reduce; /* how the devices' gradients are summed */
@@ -160,6 +162,7 @@ typedef struct vdnn_graph {
                                   same layers, tensors and maps by number; NULL: all are equal */
     vdnn_graph_input inputs[VDNN_INPUTS_MAX];
     int32_t input_count; /* at least two; the labels are the last */
+    int32_t label_input; /* the input whose values are the labels, too; -1: none */
     int64_t ignored;     /* the label that does not count; VDNN_NO_LABEL: all labels count */
     vdnn_rules rules;
     vdnn_dtype dtype;
@@ -192,7 +195,7 @@ static inline const vdnn_desc *vdnn_graph_labels(const vdnn_graph *graph)
     return &graph->inputs[vdnn_graph_labels_row(graph)].desc;
 }
 
-/* A layer is a loss if its type ends in "_loss". A layer that reads a tensor twice counts as one
+/* A layer is a loss if its type has a target. A layer that reads a tensor twice counts as one
  * reader.
  *
  * Orders the layers, infers shapes and resolves what backward needs. Marks a layer in place if it
@@ -280,13 +283,20 @@ size_t vdnn_graph_input_bytes(const vdnn_graph *graph);
 /* Bytes of one input for all samples of a step. */
 size_t vdnn_graph_batch_bytes(const vdnn_graph *graph, int32_t input);
 
-/* Labels of a sample, where the loss is over positions: each has one; 0: a sample has one. */
+/* The loss, and what it compares with. */
+const vdnn_layer *vdnn_graph_loss(const vdnn_graph *graph);
+vdnn_target vdnn_graph_target(const vdnn_graph *graph);
+
+/* Classes of a sample, where the loss is over positions: each has one; 0: a sample has one, or
+ * none.
+ */
 int64_t vdnn_graph_sample_labels(const vdnn_graph *graph);
 /* The same of a network that reads tokens, each of which has a label; 0: another network. */
 int64_t vdnn_graph_sample_tokens(const vdnn_graph *graph);
 
-/* How many of the labels of `samples` samples are not ignored. */
-int64_t vdnn_graph_count_labels(const vdnn_graph *graph, const int32_t *labels, int64_t samples);
+/* How many of the labels of `samples` samples the loss's mean is over: those not ignored, or all.
+ */
+int64_t vdnn_graph_count_labels(const vdnn_graph *graph, const void *of_samples, int64_t samples);
 
 /* Whether a layer's backward filter may update the parameters itself: its gradient is that of the
  * whole step, and only the update reads it. */

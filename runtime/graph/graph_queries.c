@@ -118,10 +118,20 @@ size_t vdnn_graph_batch_bytes(const vdnn_graph *graph, int32_t input)
     return vdnn_desc_bytes(desc) / (size_t)desc->dims[VDNN_N] * (size_t)graph->batch;
 }
 
+const vdnn_layer *vdnn_graph_loss(const vdnn_graph *graph)
+{
+    return &graph->layers[graph->layer_count - 1];
+}
+
+vdnn_target vdnn_graph_target(const vdnn_graph *graph)
+{
+    return vdnn_graph_loss(graph)->def->target;
+}
+
 int64_t vdnn_graph_sample_labels(const vdnn_graph *graph)
 {
     const vdnn_desc *labels = vdnn_graph_labels(graph);
-    return labels->rank > 1 ? labels->dims[VDNN_POSITIONS] : 0;
+    return vdnn_desc_is_integer(labels) && labels->rank > 1 ? labels->dims[VDNN_POSITIONS] : 0;
 }
 
 int64_t vdnn_graph_sample_tokens(const vdnn_graph *graph)
@@ -129,9 +139,12 @@ int64_t vdnn_graph_sample_tokens(const vdnn_graph *graph)
     return vdnn_desc_is_integer(&graph->inputs[0].desc) ? vdnn_graph_sample_labels(graph) : 0;
 }
 
-int64_t vdnn_graph_count_labels(const vdnn_graph *graph, const int32_t *labels, int64_t samples)
+int64_t vdnn_graph_count_labels(const vdnn_graph *graph, const void *of_samples, int64_t samples)
 {
+    const int32_t *labels = of_samples;
     int64_t counted = 0, all = samples * vdnn_desc_per_sample(vdnn_graph_labels(graph));
+    if (!vdnn_layer_counts_labels(vdnn_graph_loss(graph)))
+        return all;
     for (int64_t i = 0; i < all; i++)
         counted += labels[i] != graph->ignored;
     return counted;

@@ -11,7 +11,7 @@
 
 /* ---- the memory of a run --------------------------------------------------------------------- */
 
-/* In the order
+/* In the order; labels that are numbers are after x
  *
  *     | w x y dy: read | y aux dx dw labels workspace: written |
  *                      ^ written_from; memory before it keeps the pattern between runs
@@ -34,12 +34,6 @@ static void *take(cursor *at, size_t bytes)
     void *block = at->base == NULL ? NULL : at->base + at->used;
     at->used += (bytes + VDNN_ALIGNMENT - 1) / VDNN_ALIGNMENT * VDNN_ALIGNMENT;
     return block;
-}
-
-/* Of a loss; 0 of other layers. */
-static int64_t label_count(const vdnn_layer *layer)
-{
-    return vdnn_desc_count(&layer->labels);
 }
 
 /* Of a part of the channels, whose parameters are where those of the whole are: up to the last one.
@@ -65,6 +59,8 @@ static void lay_out_operands(memory_loan *loan, cursor *at, vdnn_needs needs, un
     for (int32_t i = 0; i < layer->input_count && (needs & VDNN_NEEDS_X); i++)
         loan->x[i] = take(at, vdnn_desc_bytes(&layer->x[i]));
     size_t x_end = at->used;
+    if (!vdnn_desc_is_integer(&layer->labels))
+        loan->args.labels = take(at, vdnn_desc_bytes(&layer->labels));
     if (needs & VDNN_NEEDS_Y && !forward)
         loan->args.y = take(at, vdnn_desc_bytes(&layer->y));
     size_t dy_offset = at->used;
@@ -96,7 +92,8 @@ static void lay_out(memory_loan *loan, char *base, vdnn_needs needs, unsigned pa
     if (passes & ~(1U << VDNN_FORWARD) && layer->trainable_bytes > 0)
         loan->args.dw = take(&at, block_bytes(layer, layer->trainable_bytes));
     loan->labels_offset = at.used;
-    loan->args.labels = take(&at, (size_t)label_count(layer) * sizeof(int32_t));
+    if (vdnn_desc_is_integer(&layer->labels))
+        loan->args.labels = take(&at, vdnn_desc_bytes(&layer->labels));
     loan->args.workspace = take(&at, workspace_bytes);
     loan->args.x = loan->x;
     loan->args.dx = loan->dx;
@@ -163,7 +160,11 @@ static vdnn_status lend(vdnn_measure *measure, memory_loan *loan, const vdnn_ker
     measure->filled_bytes = loan->written_from;
     lay_out(loan, vdnn_measure_base(measure), needs, passes, workspace_bytes);
     VDNN_TRY(number_inputs(measure, loan));
-    return vdnn_measure_number(measure, loan->labels_offset, label_count(layer), layer->classes);
+    const vdnn_desc *labels = &layer->labels;
+    return vdnn_desc_is_integer(labels) && labels->below > 0
+               ? vdnn_measure_number(measure, loan->labels_offset, vdnn_desc_count(labels),
+                                     labels->below)
+               : VDNN_OK;
 }
 
 /* ---- a run ----------------------------------------------------------------------------------- */

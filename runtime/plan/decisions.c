@@ -367,7 +367,7 @@ const char *vdnn_decisions_param_gradient_refusal(const vdnn_graph *graph, const
 
 bool vdnn_decisions_may_load_ahead(const vdnn_graph *graph, const vdnn_profile *profile)
 {
-    const bool counts = graph->devices > 1 && graph->ignored != VDNN_NO_LABEL;
+    const bool counts = graph->devices > 1 && vdnn_layer_counts_labels(vdnn_graph_loss(graph));
     return profile->has_link && graph->micro_batches == 1 && !counts;
 }
 

@@ -120,12 +120,12 @@ static size_t input_bytes(const vdnn_dataset *data, int32_t input)
 /* `samples` of them, evenly spread. */
 static vdnn_status hash_samples(const vdnn_dataset *data, uint64_t samples, XXH3_state_t *hash)
 {
-    size_t bytes = 0, label_bytes = (size_t)vdnn_dataset_labels(data) * sizeof(int32_t);
+    size_t bytes = 0, label_bytes = vdnn_dataset_label_bytes(data);
     uint64_t count = vdnn_dataset_count(data);
     for (int32_t i = 0; i < vdnn_dataset_inputs(data); i++)
         bytes += input_bytes(data, i);
     char *elements = vdnn_heap_calloc(1, bytes);
-    int32_t *labels = vdnn_heap_calloc(1, label_bytes);
+    void *labels = vdnn_heap_calloc(1, label_bytes);
     vdnn_scratch scratch = {{NULL}, {0}};
     void *inputs[VDNN_INPUTS_MAX];
     vdnn_status status = elements == NULL || labels == NULL ? fail_memory() : VDNN_OK;

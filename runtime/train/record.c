@@ -497,9 +497,13 @@ vdnn_status vdnn_record_dump(json_t *root, vdnn_text *text)
 static void add_test(const vdnn_record *record, json_t *root)
 {
     const vdnn_test_scores *test = &record->test;
-    const bool is_known = test->accuracy >= 0.0;
-    (void)json_object_set_new(root, "test_accuracy", is_known ? real(test->accuracy) : json_null());
+    const bool is_known = vdnn_test_is_known(test);
+    (void)json_object_set_new(root, "test_accuracy",
+                              test->accuracy >= 0 ? real(test->accuracy) : json_null());
     (void)json_object_set_new(root, "test_loss", is_known ? real(test->loss) : json_null());
+    if (vdnn_graph_target(record->setup->graph) == VDNN_TARGET_MASKS)
+        (void)json_object_set_new(root, "test_dice",
+                                  test->dice >= 0 ? real(test->dice) : json_null());
     if (vdnn_graph_sample_tokens(record->setup->graph) > 0)
         (void)json_object_set_new(root, "perplexity",
                                   is_known ? real(exp(test->loss)) : json_null());

@@ -20,6 +20,7 @@
 #include "runtime/train/lost_time.h"
 
 #include <jansson.h>
+#include <math.h>
 
 enum { VDNN_SCHEMA_VERSION = 1 };
 
@@ -48,9 +49,17 @@ typedef struct vdnn_record_share {
 
 /* What an evaluation found. */
 typedef struct vdnn_test_scores {
-    double accuracy; /* share of the labels that count; below 0: nothing was found */
-    double loss;     /* mean over them; not a number: nothing was found */
+    double accuracy; /* share of the labels that count; below 0: there is none of the loss */
+    double loss;     /* mean over them, or over the samples */
+    double dice;     /* of masks, the mean over classes; below 0: there is none of the loss */
 } vdnn_test_scores;
+
+static const vdnn_test_scores vdnn_nothing_found = {-1.0, NAN, -1.0};
+
+static inline bool vdnn_test_is_known(const vdnn_test_scores *test)
+{
+    return test->accuracy >= 0 || !isnan(test->loss);
+}
 
 typedef struct vdnn_record {
     const vdnn_setup *setup;

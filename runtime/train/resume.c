@@ -229,23 +229,35 @@ static vdnn_status begin_evaluations(const vdnn_session_options *options, vdnn_r
 vdnn_status vdnn_resume_add_evaluation(vdnn_resume *resume, int64_t step,
                                        const vdnn_test_scores *test)
 {
-    json_t *one = json_pack("{s:I, s:f, s:o}", "step", (json_int_t)step, "accuracy", test->accuracy,
-                            "loss", isfinite(test->loss) ? json_real(test->loss) : json_null());
+    json_t *one = json_pack("{s:I, s:o, s:o}", "step", (json_int_t)step, "accuracy",
+                            test->accuracy >= 0 ? json_real(test->accuracy) : json_null(), "loss",
+                            isfinite(test->loss) ? json_real(test->loss) : json_null());
+    if (test->dice >= 0)
+        (void)json_object_set_new(one, "dice", json_real(test->dice));
     return json_array_append_new(resume->evaluations, one) == 0 ? VDNN_OK : fail_memory();
+}
+
+static double number_or(const json_t *one, const char *key, double other)
+{
+    const json_t *value = json_object_get(one, key);
+    return json_is_number(value) ? json_number_value(value) : other;
 }
 
 vdnn_test_scores vdnn_resume_evaluation(const json_t *one)
 {
-    const json_t *loss = json_object_get(one, "loss");
-    return (vdnn_test_scores){json_number_value(json_object_get(one, "accuracy")),
-                              json_is_number(loss) ? json_number_value(loss) : (double)NAN};
+    return (vdnn_test_scores){number_or(one, "accuracy", -1.0), number_or(one, "loss", (double)NAN),
+                              number_or(one, "dice", -1.0)};
 }
 
 static bool is_better(const vdnn_graph *graph, const vdnn_test_scores *test,
                       const vdnn_test_scores *best)
 {
-    if (vdnn_graph_sample_tokens(graph) == 0)
+    const bool are_classes =
+        vdnn_graph_target(graph) == VDNN_TARGET_CLASSES && vdnn_graph_sample_tokens(graph) == 0;
+    if (are_classes)
         return test->accuracy > best->accuracy;
+    if (vdnn_graph_target(graph) == VDNN_TARGET_MASKS)
+        return test->dice > best->dice;
     return test->loss < best->loss || isnan(best->loss);
 }
 

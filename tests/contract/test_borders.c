@@ -556,6 +556,15 @@ static bool draw_loss(vdnn_test_rng *rng, drawn *one)
     return is_drawn;
 }
 
+static bool draw_bce(vdnn_test_rng *rng, drawn *one)
+{
+    bool is_drawn = draw_map(rng, one);
+    if (is_drawn && once_in(rng, 2))
+        (void)snprintf(one->keys, sizeof one->keys, "positive_weight=%s",
+                       once_in(rng, 3) ? "0" : "7.5");
+    return is_drawn;
+}
+
 /* ---- the search ------------------------------------------------------------------------------ */
 
 /* `count`: layers at full count. */
@@ -599,6 +608,8 @@ static const struct {
     {"slice", draw_slice_of_sequence, 300},
     {"to_sequence", draw_picture, 300},
     {"softmax_loss", draw_loss, 600},
+    {"mse", draw_map, 300},
+    {"bce", draw_bce, 300},
 };
 enum { TYPES = sizeof types / sizeof *types };
 

@@ -283,6 +283,14 @@ static const vdnn_layer_case cases[] = {
     {"lstm", "out=7 projection=3", "3x5x4"},
     {"lstm", "out=5 projection=9 reverse=true biases=1", "2x4x3"},
     {"lstm", "out=130 projection=49", "17x2x10"},
+    {"mse", "", "3x5x4"},
+    {"mse", "", "1x1"},
+    {"mse", "", "7x333"},
+    {"mse", "", "2x3x33x70"},
+    {"bce", "", "3x5x4"},
+    {"bce", "", "1x1"},
+    {"bce", "positive_weight=3.5", "7x333"},
+    {"bce", "positive_weight=0.2", "2x3x33x70"},
     {"softmax_loss", "", "3x5x4"},
     {"softmax_loss", "ignore=-100", "3x9x4"},
     {"softmax_loss", "ignore=2", "40x5x1x1"},
@@ -755,7 +763,7 @@ static double objective(vdnn_bench *bench)
 {
     const vdnn_layer *layer = bench->layer;
     vdnn_reference_find(layer->def->type)->pass[VDNN_FORWARD](layer, &bench->reference);
-    if (strstr(layer->def->type, "loss") != NULL)
+    if (layer->def->target != VDNN_TARGET_NONE)
         return bench->weight * bench->y64[0];
     double sum = 0;
     for (int64_t i = 0; i < vdnn_desc_count(&layer->y); i++)

@@ -260,6 +260,9 @@ static const struct {
     {"global_avgpool", sequence, 1},
     {"lstm", memory, 1},
     {"softmax_loss", sequence, 1},
+    {"mse", one_map, 1},
+    {"bce", one_map, 1},
+    {"mse", sequence, 1},
 };
 
 enum { RECIPES = sizeof recipes / sizeof *recipes };

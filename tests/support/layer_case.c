@@ -258,7 +258,7 @@ static uint64_t hash_buffer(uint64_t hash, const vdnn_bench_buffer *buffer)
 
 static bool is_loss(const vdnn_layer *layer)
 {
-    return strstr(layer->def->type, "loss") != NULL;
+    return layer->def->target != VDNN_TARGET_NONE;
 }
 
 /* In [-1, 1). */
@@ -341,11 +341,24 @@ static void make_inputs(vdnn_bench *bench, vdnn_test_rng *rng)
     }
 }
 
+/* Numbers as those of maps; of probabilities some are 0 and 1. */
+static void fill_targets(const vdnn_desc *desc, const vdnn_bench_buffer *labels, vdnn_test_rng *rng)
+{
+    float *targets = (float *)(void *)labels->data;
+    fill_map(desc, labels, rng);
+    for (int64_t i = 0; i < vdnn_desc_count(desc) && desc->below == 1; i++)
+        targets[i] = fminf(fmaxf(targets[i], -0.5F) + 0.5F, 1);
+}
+
 static void make_labels(vdnn_bench *bench, vdnn_test_rng *rng)
 {
     const vdnn_layer *layer = bench->layer;
     int64_t count = vdnn_desc_count(&layer->labels);
-    bench->labels = buffer_alloc((size_t)count * sizeof(int32_t));
+    bench->labels = buffer_alloc(vdnn_desc_bytes(&layer->labels));
+    if (!vdnn_desc_is_integer(&layer->labels)) {
+        fill_targets(&layer->labels, &bench->labels, rng);
+        return;
+    }
     int32_t *labels = (int32_t *)(void *)bench->labels.data;
     for (int64_t i = 0; i < count; i++) {
         labels[i] = (int32_t)vdnn_test_between(rng, 0, layer->classes - 1);
@@ -381,7 +394,7 @@ vdnn_bench *vdnn_bench_create(const vdnn_layer *layer, uint64_t seed)
                                              .dy = bench->dy64,
                                              .dx = bench->dx64,
                                              .dw = bench->dw64,
-                                             .labels = (int32_t *)(void *)bench->labels.data,
+                                             .labels = bench->labels.data,
                                              .context = &bench->context};
     return bench;
 }
@@ -434,7 +447,7 @@ static vdnn_kernel_args args_of(vdnn_bench *bench, vdnn_pass pass, void **x, voi
         .dw = or_null(&bench->dw, vdnn_layer_writes_dw(layer, pass) && !updates),
         .state = or_null(&bench->state, updates),
         .aux = or_null(&bench->aux, needs & VDNN_NEEDS_AUX),
-        .labels = forward && is_loss(layer) ? (int32_t *)(void *)bench->labels.data : NULL,
+        .labels = is_loss(layer) ? bench->labels.data : NULL,
         .context = &bench->context,
         .devices = bench->devices,
         .first_sample = bench->first_sample,

@@ -299,7 +299,9 @@ static int sequence_weight(const vdnn_layer_def *def)
     for (size_t i = 0; i < sizeof sequence_weights / sizeof *sequence_weights; i++)
         if (strcmp(def->type, sequence_weights[i].type) == 0)
             return sequence_weights[i].weight;
-    return def->internal || def->input_rule != VDNN_INPUT_ANY ? 0 : USUAL / 2;
+    const bool is_drawn =
+        !def->internal && def->input_rule == VDNN_INPUT_ANY && def->target == VDNN_TARGET_NONE;
+    return is_drawn ? USUAL / 2 : 0;
 }
 
 static int type_weight(const writer *w, const vdnn_layer_def *def)
@@ -311,7 +313,9 @@ static int type_weight(const writer *w, const vdnn_layer_def *def)
     for (size_t i = 0; i < sizeof type_weights / sizeof *type_weights; i++)
         if (strcmp(def->type, type_weights[i].type) == 0)
             return type_weights[i].weight;
-    return def->internal || def->input_rule == VDNN_INPUT_TOKENS ? 0 : USUAL;
+    const bool is_drawn =
+        !def->internal && def->input_rule != VDNN_INPUT_TOKENS && def->target == VDNN_TARGET_NONE;
+    return is_drawn ? USUAL : 0;
 }
 
 static const vdnn_layer_def *draw_type(writer *w)
@@ -585,6 +589,16 @@ static void write_last_parts(const writer *w, bool are_cut)
     vdnn_text_add(w->text, "}\n");
 }
 
+/* Each of the losses, for the scores of classes are numbers too. */
+static const char *draw_loss(const writer *w)
+{
+    static const char *const others[] = {"mse", "bce", "bce, positive_weight: 2.5"};
+    enum { OTHERS = sizeof others / sizeof *others };
+    vdnn_test_rng rng = {w->request->seed ^ 0x6c6f7373};
+    const int64_t i = vdnn_test_between(&rng, 0, 3 * OTHERS - 1);
+    return w->request->peer || i >= OTHERS ? "softmax_loss" : others[i];
+}
+
 /* One vector for each output that nothing reads, all of them joined, a classifier, the loss. */
 static void add_classifier(writer *w)
 {
@@ -619,7 +633,7 @@ static void add_classifier(writer *w)
     vdnn_text_add(w->text, "  - {name: classifier, type: fc, out: %lld",
                   (long long)w->request->classes);
     write_last_parts(w, are_cut);
-    vdnn_text_add(w->text, "  - {name: loss, type: softmax_loss");
+    vdnn_text_add(w->text, "  - {name: loss, type: %s", draw_loss(w));
     write_last_parts(w, are_cut);
 }
 

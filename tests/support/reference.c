@@ -2,6 +2,7 @@
 
 #include "layers/conv/conv.h"
 #include "layers/dense/fc.h"
+#include "layers/loss/number_loss.h"
 #include "layers/loss/softmax_loss.h"
 #include "layers/norm/batchnorm.h"
 #include "layers/norm/groupnorm.h"
@@ -1068,9 +1069,10 @@ static double sum_of_exponentials(const double *x, int64_t count)
 /* Of samples, or positions, the labels that are not ignored. */
 static double counted_rows(const vdnn_layer *layer, const vdnn_reference_args *args)
 {
+    const int32_t *labels = args->labels;
     double count = 0;
     for (int64_t n = 0; n < vdnn_desc_count(&layer->x[0]) / layer->classes; n++)
-        count += args->labels[n] != layer->ignored;
+        count += labels[n] != layer->ignored;
     return count;
 }
 
@@ -1083,39 +1085,86 @@ static double expected_of(const vdnn_layer *layer, int32_t label, int64_t c)
 
 static void softmax_loss_forward(const vdnn_layer *layer, const vdnn_reference_args *args)
 {
+    const int32_t *labels = args->labels;
     int64_t rows = vdnn_desc_count(&layer->x[0]) / layer->classes, classes = layer->classes;
     args->y[0] = counted_rows(layer, args) > 0 ? 0 : (double)NAN; /* a mean of none */
     args->y[1] = 0;
     for (int64_t n = 0; n < rows; n++) {
-        if (args->labels[n] == layer->ignored)
+        if (labels[n] == layer->ignored)
             continue;
         const double *x = args->x[0] + n * classes;
         double largest = largest_of(x, classes);
         double all = log(sum_of_exponentials(x, classes)) + largest, loss = 0;
         for (int64_t c = 0; c < classes; c++)
-            loss += expected_of(layer, args->labels[n], c) * (all - x[c]);
+            loss += expected_of(layer, labels[n], c) * (all - x[c]);
         args->y[0] += loss / counted_rows(layer, args);
         int64_t first = 0;
         while (x[first] < largest)
             first++;
-        args->y[1] += first == args->labels[n]; /* of several that are the largest, one counts */
+        args->y[1] += first == labels[n]; /* of several that are the largest, one counts */
     }
 }
 
 static void softmax_loss_backward(const vdnn_layer *layer, const vdnn_reference_args *args)
 {
+    const int32_t *labels = args->labels;
     int64_t rows = vdnn_desc_count(&layer->x[0]) / layer->classes, classes = layer->classes;
     for (int64_t n = 0; n < rows; n++) {
-        bool counts = args->labels[n] != layer->ignored;
+        bool counts = labels[n] != layer->ignored;
         const double *x = args->x[0] + n * classes;
         double largest = largest_of(x, classes), sum = sum_of_exponentials(x, classes);
         for (int64_t c = 0; c < classes; c++) {
-            double wanted = expected_of(layer, args->labels[n], c);
+            double wanted = expected_of(layer, labels[n], c);
             args->dx[0][n * classes + c] = counts ? args->weight *
                                                         (exp(x[c] - largest) / sum - wanted) /
                                                         counted_rows(layer, args)
                                                   : 0;
         }
+    }
+}
+
+/* ---- mse, bce -------------------------------------------------------------------------------- */
+
+static void mse_forward(const vdnn_layer *layer, const vdnn_reference_args *args)
+{
+    const float *t = args->labels;
+    const int64_t count = vdnn_desc_count(&layer->x[0]);
+    args->y[0] = args->y[1] = 0;
+    for (int64_t i = 0; i < count; i++)
+        args->y[0] += pow(args->x[0][i] - (double)t[i], 2) / (double)count;
+}
+
+static void mse_backward(const vdnn_layer *layer, const vdnn_reference_args *args)
+{
+    const float *t = args->labels;
+    const int64_t count = vdnn_desc_count(&layer->x[0]);
+    for (int64_t i = 0; i < count; i++)
+        args->dx[0][i] = args->weight * 2 * (args->x[0][i] - (double)t[i]) / (double)count;
+}
+
+static void bce_forward(const vdnn_layer *layer, const vdnn_reference_args *args)
+{
+    const float *t = args->labels;
+    const int64_t count = vdnn_desc_count(&layer->x[0]);
+    const double weight = vdnn_number_loss_weight(layer);
+    args->y[0] = args->y[1] = 0;
+    for (int64_t i = 0; i < count; i++) {
+        const double x = args->x[0][i], yes = (double)t[i];
+        args->y[0] -=
+            (weight * yes * log(logistic(x)) + (1 - yes) * log(logistic(-x))) / (double)count;
+        args->y[1] += (logistic(x) > 0.5) == (yes > 0.5);
+    }
+}
+
+static void bce_backward(const vdnn_layer *layer, const vdnn_reference_args *args)
+{
+    const float *t = args->labels;
+    const int64_t count = vdnn_desc_count(&layer->x[0]);
+    const double weight = vdnn_number_loss_weight(layer);
+    for (int64_t i = 0; i < count; i++) {
+        const double x = args->x[0][i], yes = (double)t[i];
+        args->dx[0][i] =
+            args->weight * ((1 - yes) * logistic(x) - weight * yes * logistic(-x)) / (double)count;
     }
 }
 
@@ -1307,6 +1356,8 @@ static const vdnn_reference references[] = {
     {"embedding", {embedding_forward, NULL, embedding_backward_filter}},
     {"lstm", {lstm_forward, lstm_backward, lstm_backward}},
     {"softmax_loss", {softmax_loss_forward, softmax_loss_backward, NULL}},
+    {"mse", {mse_forward, mse_backward, NULL}},
+    {"bce", {bce_forward, bce_backward, NULL}},
 };
 
 const vdnn_reference *vdnn_reference_find(const char *type)

@@ -15,12 +15,12 @@
 #include "layers/layer.h"
 
 typedef struct vdnn_reference_args {
-    double *const *x;  /* laid out as layer->x, row-major */
-    double *w;         /* the parameter block: element i stands at byte 4 * i of the real one */
-    double *y, *dy;    /* as layer->y */
-    double *const *dx; /* as layer->x */
-    double *dw;        /* the trainable part of the parameter block */
-    const int32_t *labels;
+    double *const *x;   /* laid out as layer->x, row-major */
+    double *w;          /* the parameter block: element i stands at byte 4 * i of the real one */
+    double *y, *dy;     /* as layer->y */
+    double *const *dx;  /* as layer->x */
+    double *dw;         /* the trainable part of the parameter block */
+    const void *labels; /* of layer->labels */
     const vdnn_step_context *context;
     int64_t first_sample; /* as of a kernel */
     double weight;

@@ -43,7 +43,7 @@ vdnn_status vdnn_npz_writer_put(vdnn_npz_writer *writer, const void *bytes, size
 vdnn_status vdnn_npz_writer_commit(vdnn_npz_writer *writer); /* destroys it, also on failure */
 void vdnn_npz_writer_abandon(vdnn_npz_writer *writer);       /* accepts NULL */
 
-/* Adds what a .npy file of floats has before its data. */
-void vdnn_npy_put_header(vdnn_text *text, const int64_t *dims, int dim_count);
+/* Adds what a .npy file has before its data, of elements of the type that NumPy calls `descr`. */
+void vdnn_npy_put_header(vdnn_text *text, const char *descr, const int64_t *dims, int dim_count);
 
 #endif

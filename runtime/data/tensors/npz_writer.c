@@ -46,11 +46,11 @@ static uint64_t bytes_of(const vdnn_safetensors_entry *entry)
     return bytes;
 }
 
-void vdnn_npy_put_header(vdnn_text *text, const int64_t *dims, int dim_count)
+void vdnn_npy_put_header(vdnn_text *text, const char *descr, const int64_t *dims, int dim_count)
 {
     static const char magic[] = "\x93NUMPY\x01";
     vdnn_text dict = {0};
-    vdnn_text_add(&dict, "{'descr': '<f4', 'fortran_order': False, 'shape': (");
+    vdnn_text_add(&dict, "{'descr': '%s', 'fortran_order': False, 'shape': (", descr);
     for (int d = 0; d < dim_count; d++)
         vdnn_text_add(&dict, "%lld%s", (long long)dims[d],
                       dim_count == 1      ? ","
@@ -101,7 +101,7 @@ static vdnn_status begin_member(vdnn_npz_writer *w, const vdnn_safetensors_entry
     put(&local, 1, 2);
     put(&local, 16, 2);
     put(&local, 0, 16);
-    vdnn_npy_put_header(&header, entry->dims, entry->dim_count);
+    vdnn_npy_put_header(&header, "<f4", entry->dims, entry->dim_count);
     vdnn_status status = write_text(w, &local);
     if (status == VDNN_OK)
         w->sum = crc32_z(0, (const Bytef *)header.data, header.length);

@@ -211,7 +211,7 @@ static vdnn_status read_tokens(const text *own, uint64_t first, size_t count, in
 }
 
 static vdnn_status text_read(const vdnn_dataset *dataset, uint64_t index, vdnn_scratch *scratch,
-                             void *const *inputs, int32_t *labels)
+                             void *const *inputs, void *of_tokens)
 {
     (void)scratch;
     const text *own = dataset->state;
@@ -220,8 +220,10 @@ static vdnn_status text_read(const vdnn_dataset *dataset, uint64_t index, vdnn_s
     uint64_t begin = index % dataset->count * window + index / dataset->count;
     if (begin > last)
         begin = last;
-    int32_t *tokens = inputs[0];
+    int32_t *tokens = inputs[0], *labels = of_tokens;
     VDNN_TRY(read_tokens(own, own->first + begin, window, tokens));
+    if (labels == NULL)
+        return VDNN_OK;
     memcpy(labels, tokens + 1, (window - 1) * sizeof *labels);
     return read_tokens(own, own->first + begin + window, 1, labels + window - 1);
 }

@@ -14,15 +14,16 @@ enum { SHOWN = 20, PAIRS = 10 };
 
 typedef struct counting {
     vdnn_assessment *of;
-    int64_t ignored; /* a label that does not count */
-    int64_t per_sample;
+    const vdnn_layer *loss;
+    int64_t row; /* scores of a sample */
 } counting;
 
+/* Of a row of scores, one for each class. */
 static void count(const counting *own, const float *scores, int32_t label)
 {
     vdnn_assessment *of = own->of;
     int32_t as;
-    if (label == own->ignored)
+    if (label == own->loss->ignored)
         return;
     vdnn_scores_top(scores, of->classes, 1, &as);
     of->labels++;
@@ -30,16 +31,37 @@ static void count(const counting *own, const float *scores, int32_t label)
     of->of_class[label]++;
     of->as_class[as]++;
     of->right_of[label] += as == label;
-    of->loss += vdnn_scores_loss(scores, of->classes, label);
+    if (own->loss->def->sample_loss == NULL)
+        of->loss += vdnn_scores_loss(scores, of->classes, label);
     if (of->confusion != NULL)
         of->confusion[label * of->classes + as]++;
+}
+
+/* Of a sample. Numbers are right where they are on the side of 1/2 that their probability is on. */
+static void count_sample(const counting *own, const float *scores, const void *labels)
+{
+    vdnn_assessment *of = own->of;
+    const int32_t *classes = labels;
+    const float *chances = labels;
+    if (own->loss->def->sample_loss != NULL)
+        of->loss += own->loss->def->sample_loss(own->loss, scores, labels);
+    for (int64_t i = 0; of->classes > 0 && i < own->row / of->classes; i++)
+        count(own, scores + i * of->classes, classes[i]);
+    if (of->classes > 0)
+        return;
+    of->labels += own->row;
+    for (int64_t i = 0; i < own->row && of->target == VDNN_TARGET_CHANCES; i++)
+        of->right += (scores[i] > 0) == (chances[i] > 0.5F);
 }
 
 static vdnn_status take(void *context, const vdnn_training_scores *batch)
 {
     const counting *own = context;
-    for (int64_t i = 0; i < batch->samples * own->per_sample; i++)
-        count(own, batch->scores + i * own->of->classes, batch->labels[i]);
+    const vdnn_desc *labels = &own->loss->labels;
+    const size_t bytes = vdnn_desc_bytes(labels) / (size_t)labels->dims[VDNN_N];
+    for (int64_t i = 0; i < batch->samples; i++)
+        count_sample(own, batch->scores + i * own->row,
+                     (const char *)batch->labels + (size_t)i * bytes);
     own->of->samples += batch->samples;
     return VDNN_OK;
 }
@@ -59,9 +81,15 @@ static vdnn_status copy_names(const vdnn_dataset *dataset, vdnn_assessment *own)
 
 static vdnn_status init(const vdnn_graph *graph, const vdnn_dataset *dataset, vdnn_assessment *own)
 {
-    const size_t classes = (size_t)graph->classes;
-    *own = (vdnn_assessment){.classes = graph->classes,
+    const vdnn_layer *loss = vdnn_graph_loss(graph);
+    const bool has_classes = vdnn_desc_is_integer(&loss->labels);
+    const size_t classes = has_classes ? (size_t)graph->classes : 0;
+    *own = (vdnn_assessment){.classes = (int64_t)classes,
+                             .target = loss->def->target,
+                             .background = loss->background,
                              .are_tokens = vdnn_graph_sample_tokens(graph) > 0};
+    if (!has_classes)
+        return VDNN_OK;
     own->of_class = vdnn_heap_calloc(classes, sizeof *own->of_class);
     own->as_class = vdnn_heap_calloc(classes, sizeof *own->as_class);
     own->right_of = vdnn_heap_calloc(classes, sizeof *own->right_of);
@@ -89,22 +117,56 @@ vdnn_status vdnn_assessment_make(vdnn_training_run *run, const vdnn_dataset *dat
                                  vdnn_assessment *own)
 {
     const vdnn_graph *graph = run->request.setup->graph;
-    counting counted = {own, graph->ignored, vdnn_training_score_count(graph) / graph->classes};
+    counting counted = {own, vdnn_graph_loss(graph), vdnn_training_score_count(graph)};
     vdnn_status status = init(graph, dataset, own);
     VDNN_IF_OK(status, vdnn_training_score(run, dataset, take, &counted));
     if (status != VDNN_OK)
         vdnn_assessment_fini(own);
     else
-        own->loss = own->labels > 0 ? own->loss / (double)own->labels : (double)NAN;
+        own->loss /= (double)(counted.loss->def->sample_loss != NULL ? own->samples : own->labels);
     return status;
 }
 
-/* ---- as text --------------------------------------------------------------------------------- */
+/* ---- what it says ---------------------------------------------------------------------------- */
 
 static double share(int64_t part, int64_t of)
 {
     return of > 0 ? (double)part / (double)of : (double)NAN;
 }
+
+static double accuracy_of(const vdnn_assessment *own)
+{
+    return own->target == VDNN_TARGET_NUMBERS ? (double)NAN : share(own->right, own->labels);
+}
+
+/* Not a number: there is none of the class, and none was taken for it. */
+static double dice_of(const vdnn_assessment *own, int64_t class)
+{
+    return share(2 * own->right_of[class], own->of_class[class] + own->as_class[class]);
+}
+
+/* Over the classes that are there. */
+static double mean_dice(const vdnn_assessment *own)
+{
+    double sum = 0;
+    int64_t found = 0;
+    for (int64_t c = own->background; c < own->classes; c++) {
+        const double dice = dice_of(own, c);
+        sum += isnan(dice) ? 0 : dice;
+        found += !isnan(dice);
+    }
+    return sum / (double)found;
+}
+
+vdnn_test_scores vdnn_assessment_scores(const vdnn_assessment *own)
+{
+    const double accuracy = accuracy_of(own),
+                 dice = own->target == VDNN_TARGET_MASKS ? mean_dice(own) : (double)NAN;
+    return (vdnn_test_scores){isnan(accuracy) ? -1.0 : accuracy, own->loss,
+                              isnan(dice) ? -1.0 : dice};
+}
+
+/* ---- as text --------------------------------------------------------------------------------- */
 
 static void add_name(const vdnn_assessment *own, int64_t class, int width, vdnn_text *text)
 {
@@ -154,6 +216,8 @@ static void add_class(const vdnn_assessment *own, int64_t class, int width, vdnn
                   (long long)own->right_of[class]);
     add_share(own->right_of[class], own->of_class[class], text);
     add_share(own->right_of[class], own->as_class[class], text);
+    if (own->target == VDNN_TARGET_MASKS)
+        vdnn_text_add(text, "  %9.4f", dice_of(own, class));
     vdnn_text_add(text, "\n");
 }
 
@@ -179,8 +243,10 @@ static void add_classes(const vdnn_assessment *own, bool everything, vdnn_text *
     else if (is_cut)
         qsort(items, (size_t)listed, sizeof *items, by_key);
     const int width = width_of(own);
-    vdnn_text_add(text, "%-*s  %8s  %8s  %9s  %9s\n", width, "class", "samples", "right", "recall",
-                  "precision");
+    const bool are_masks = own->target == VDNN_TARGET_MASKS;
+    vdnn_text_add(text, "%-*s  %8s  %8s  %9s  %9s%s\n", width, "class",
+                  are_masks ? "cells" : "samples", "right", "recall", "precision",
+                  are_masks ? "       Dice" : "");
     for (int64_t i = 0; i < listed && (!is_cut || i < SHOWN); i++)
         add_class(own, items[i].of, width, text);
     if (is_cut)
@@ -236,13 +302,18 @@ void vdnn_assessment_write(const vdnn_assessment *own, bool everything, vdnn_tex
         vdnn_text_add(text, ", no label of which counts: there is no accuracy\n");
         return;
     }
-    if (own->labels != own->samples)
+    if (own->labels != own->samples && own->target != VDNN_TARGET_NUMBERS)
         vdnn_text_add(text, ", %lld labels that count", (long long)own->labels);
-    vdnn_text_add(text, ": accuracy %.4f, loss %.6f", share(own->right, own->labels), own->loss);
+    vdnn_text_put(text, ": ");
+    if (own->target == VDNN_TARGET_MASKS)
+        vdnn_text_add(text, "Dice %.4f, ", mean_dice(own));
+    if (own->target != VDNN_TARGET_NUMBERS)
+        vdnn_text_add(text, "accuracy %.4f, ", accuracy_of(own));
+    vdnn_text_add(text, "loss %.6f", own->loss);
     if (own->are_tokens)
         vdnn_text_add(text, ", perplexity %.5g", exp(own->loss));
     vdnn_text_put(text, "\n");
-    if (own->are_tokens && !everything)
+    if ((own->are_tokens && !everything) || own->classes == 0)
         return;
     vdnn_text_put(text, "\n");
     add_classes(own, everything, text);
@@ -262,9 +333,12 @@ static json_t *real(double value)
 static json_t *class_json(const vdnn_assessment *own, int64_t class)
 {
     json_t *name = own->names != NULL ? json_string(own->names[class]) : json_integer(class);
-    return json_pack("{s:o, s:I, s:I, s:I}", "class", name, "samples",
-                     (json_int_t)own->of_class[class], "right", (json_int_t)own->right_of[class],
-                     "classified_as", (json_int_t)own->as_class[class]);
+    json_t *all = json_pack(
+        "{s:o, s:I, s:I, s:I}", "class", name, "samples", (json_int_t)own->of_class[class], "right",
+        (json_int_t)own->right_of[class], "classified_as", (json_int_t)own->as_class[class]);
+    if (own->target == VDNN_TARGET_MASKS)
+        (void)json_object_set_new(all, "dice", real(dice_of(own, class)));
+    return all;
 }
 
 static json_t *confusion_json(const vdnn_assessment *own)
@@ -284,11 +358,12 @@ json_t *vdnn_assessment_json(const vdnn_assessment *own)
     json_t *classes = json_array();
     for (int64_t c = 0; c < own->classes; c++)
         (void)json_array_append_new(classes, class_json(own, c));
-    json_t *all =
-        json_pack("{s:I, s:I, s:o, s:o, s:o, s:o}", "samples", (json_int_t)own->samples, "labels",
-                  (json_int_t)own->labels, "accuracy", real(share(own->right, own->labels)), "loss",
-                  real(own->loss), "classes", classes, "confusion",
-                  own->confusion == NULL ? json_null() : confusion_json(own));
+    json_t *all = json_pack("{s:I, s:I, s:o, s:o, s:o, s:o}", "samples", (json_int_t)own->samples,
+                            "labels", (json_int_t)own->labels, "accuracy", real(accuracy_of(own)),
+                            "loss", real(own->loss), "classes", classes, "confusion",
+                            own->confusion == NULL ? json_null() : confusion_json(own));
+    if (own->target == VDNN_TARGET_MASKS)
+        (void)json_object_set_new(all, "dice", real(mean_dice(own)));
     if (own->are_tokens)
         (void)json_object_set_new(all, "perplexity", real(exp(own->loss)));
     return all;

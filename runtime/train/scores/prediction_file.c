@@ -15,9 +15,10 @@ typedef struct writing {
     const vdnn_prediction_file *file;
     const vdnn_dataset *samples, *trained_on;
     const vdnn_messages *messages;
-    int64_t classes, row; /* of a sample: classes, or classes of each position */
+    const vdnn_layer *loss;
+    int64_t classes, row; /* of a sample: classes, or classes of each position, or numbers */
     int64_t top;
-    int32_t *best;        /* owned; (top) */
+    int32_t *best;        /* owned; (top), or of masks a class of each position */
     float *probabilities; /* owned; (row) */
     vdnn_output *output;  /* NULL: text alone */
     vdnn_text *text;      /* of what is not in the output yet */
@@ -38,18 +39,30 @@ static bool is_array(const vdnn_prediction_file *file)
     return file->path != NULL && ends_in(file->path, ".npy");
 }
 
+static bool has_classes(const vdnn_layer *loss)
+{
+    return vdnn_desc_is_integer(&loss->labels);
+}
+
 vdnn_status vdnn_prediction_file_check(const vdnn_prediction_file *file, const vdnn_graph *graph)
 {
-    const int64_t positions = vdnn_training_score_count(graph) / graph->classes;
+    const vdnn_desc *x = &vdnn_graph_loss(graph)->x[0];
+    const bool are_many =
+        vdnn_graph_sample_labels(graph) > 0 ||
+        (!has_classes(vdnn_graph_loss(graph)) && vdnn_desc_per_sample(x) != x->dims[VDNN_C]);
     struct stat info;
     if (file->path != NULL && !is_array(file) && !ends_in(file->path, ".csv"))
         return vdnn_status_fail(
             VDNN_USAGE, "--out: expected a name that ends in .csv or .npy, found '%s'", file->path);
-    if (positions > 1 && !is_array(file))
+    if (are_many && !is_array(file))
         return vdnn_status_fail(VDNN_USAGE,
-                                "--predict: the network has classes of %lld positions, which only "
-                                "an array can have: --out FILE.npy",
-                                (long long)positions);
+                                "--predict: the network has %s, which only an array can have: "
+                                "--out FILE.npy",
+                                has_classes(vdnn_graph_loss(graph)) ? "classes of positions"
+                                                                    : "numbers that are no vector");
+    if (!has_classes(vdnn_graph_loss(graph)) && file->top > 0)
+        return vdnn_status_fail(VDNN_USAGE, "--top: the network's loss is over numbers: there are "
+                                            "no classes");
     if (file->top > graph->classes)
         return vdnn_status_fail(VDNN_USAGE, "--top %lld: the network has %lld classes",
                                 (long long)file->top, (long long)graph->classes);
@@ -86,23 +99,53 @@ static void add_class(const writing *own, int64_t class)
         vdnn_text_add(own->text, "%lld", (long long)class);
 }
 
+static bool are_masks(const writing *own)
+{
+    return own->loss->def->target == VDNN_TARGET_MASKS;
+}
+
+/* Of masks that of the labels, else that of what the loss reads; the classes of a sample are a
+ * vector, whatever they are computed as. */
+static void add_array_head(const writing *own)
+{
+    const vdnn_desc *shape = are_masks(own) ? &own->loss->labels : &own->loss->x[0];
+    const bool is_vector = !are_masks(own) && own->row == own->classes;
+    int64_t dims[VDNN_DIMS];
+    memcpy(dims, shape->dims, sizeof dims);
+    dims[VDNN_N] = (int64_t)vdnn_dataset_count(own->samples);
+    if (is_vector)
+        dims[VDNN_C] = own->classes;
+    vdnn_npy_put_header(own->text, are_masks(own) ? "<i4" : "<f4", dims,
+                        is_vector ? VDNN_VECTOR_RANK : shape->rank);
+}
+
 static void add_head(const writing *own)
 {
     if (is_array(own->file)) {
-        const int64_t dims[] = {(int64_t)vdnn_dataset_count(own->samples), own->row / own->classes,
-                                own->classes};
-        const bool has_positions = dims[1] > 1;
-        if (has_positions)
-            vdnn_npy_put_header(own->text, dims, 3);
-        else
-            vdnn_npy_put_header(own->text, (const int64_t[]){dims[0], dims[2]}, 2);
+        add_array_head(own);
         return;
     }
-    vdnn_text_add(own->text, "%s,class,probability",
-                  vdnn_dataset_name(own->samples, 0) != NULL ? "file" : "sample");
-    for (int64_t k = 2; k <= own->top; k++)
+    vdnn_text_put(own->text, vdnn_dataset_name(own->samples, 0) != NULL ? "file" : "sample");
+    if (own->classes > 0)
+        vdnn_text_put(own->text, ",class,probability");
+    for (int64_t k = 2; k <= own->top && own->classes > 0; k++)
         vdnn_text_add(own->text, ",class_%lld,probability_%lld", (long long)k, (long long)k);
+    for (int64_t k = 1; k <= own->row && own->classes == 0; k++)
+        vdnn_text_add(own->text, ",value_%lld", (long long)k);
     vdnn_text_put(own->text, "\n");
+}
+
+static void add_best(const writing *own, const float *scores, bool is_read)
+{
+    vdnn_scores_top(scores, own->classes, own->top, own->best);
+    for (int64_t k = 0; k < own->top; k++) {
+        vdnn_text_put(own->text, ",");
+        if (is_read)
+            add_class(own, own->best[k]);
+        vdnn_text_put(own->text, ",");
+        if (is_read)
+            vdnn_text_add(own->text, "%.9g", (double)own->probabilities[own->best[k]]);
+    }
 }
 
 static void add_csv(const writing *own, uint64_t sample, const float *scores, bool is_read)
@@ -112,23 +155,34 @@ static void add_csv(const writing *own, uint64_t sample, const float *scores, bo
         add_field(name, own->text);
     else
         vdnn_text_add(own->text, "%llu", (unsigned long long)sample);
-    vdnn_scores_top(scores, own->classes, own->top, own->best);
-    vdnn_scores_softmax(scores, own->classes, own->probabilities);
-    for (int64_t k = 0; k < own->top; k++) {
-        vdnn_text_put(own->text, ",");
+    vdnn_scores_predict(own->loss->def->target, scores, own->row, own->classes, own->probabilities);
+    if (own->classes > 0)
+        add_best(own, scores, is_read);
+    for (int64_t k = 0; k < own->row && own->classes == 0; k++)
         if (is_read)
-            add_class(own, own->best[k]);
-        vdnn_text_put(own->text, ",");
-        if (is_read)
-            vdnn_text_add(own->text, "%.9g", (double)own->probabilities[own->best[k]]);
-    }
+            vdnn_text_add(own->text, ",%.9g", (double)own->probabilities[k]);
+        else
+            vdnn_text_put(own->text, ",");
     vdnn_text_put(own->text, "\n");
+}
+
+static void add_mask(const writing *own, const float *scores, bool is_read)
+{
+    const int64_t positions = own->row / own->classes;
+    for (int64_t i = 0; i < positions; i++) {
+        vdnn_scores_top(scores + i * own->classes, own->classes, 1, &own->best[i]);
+        own->best[i] = is_read ? own->best[i] : -1;
+    }
+    vdnn_text_put_bytes(own->text, (const char *)own->best, (size_t)positions * sizeof *own->best);
 }
 
 static void add_array(const writing *own, const float *scores, bool is_read)
 {
-    for (int64_t i = 0; i < own->row; i += own->classes)
-        vdnn_scores_softmax(scores + i, own->classes, own->probabilities + i);
+    if (are_masks(own)) {
+        add_mask(own, scores, is_read);
+        return;
+    }
+    vdnn_scores_predict(own->loss->def->target, scores, own->row, own->classes, own->probabilities);
     for (int64_t i = 0; i < own->row && !is_read; i++)
         own->probabilities[i] = NAN;
     vdnn_text_put_bytes(own->text, (const char *)own->probabilities,
@@ -179,7 +233,8 @@ static vdnn_status take(void *context, const vdnn_training_scores *batch)
 static vdnn_status write_all(writing *own, vdnn_training_run *run)
 {
     vdnn_status status = VDNN_OK;
-    own->best = vdnn_heap_calloc((size_t)own->top, sizeof *own->best);
+    const int64_t best = are_masks(own) ? own->row / own->classes : own->top;
+    own->best = vdnn_heap_calloc((size_t)best, sizeof *own->best);
     own->probabilities = vdnn_heap_calloc((size_t)own->row, sizeof *own->probabilities);
     if (own->best == NULL || own->probabilities == NULL)
         status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory for predictions");
@@ -221,7 +276,8 @@ vdnn_status vdnn_prediction_file_write(const vdnn_prediction_file *file, vdnn_tr
                    .samples = samples,
                    .trained_on = run->train,
                    .messages = run->request.messages,
-                   .classes = graph->classes,
+                   .loss = vdnn_graph_loss(graph),
+                   .classes = has_classes(vdnn_graph_loss(graph)) ? graph->classes : 0,
                    .row = vdnn_training_score_count(graph),
                    .top = file->top > 0 ? file->top : 1,
                    .text = text};

@@ -7,8 +7,14 @@
  *     file,class,probability,class_2,probability_2
  *     cats/1.png,cat,0.98213,dog,0.0172
  *
- * A picture that cannot be read is said, its row is empty (of an array: not a number), and the
- * others are predicted.
+ * Of a loss over masks an array has the classes themselves, int32, one for each position; of one
+ * over numbers the numbers in the shape that it reads, of probabilities these; as CSV, of vectors:
+ *
+ *     sample,value_1,value_2
+ *     0,1.25,-3
+ *
+ * A picture that cannot be read is said, its row is empty (of an array: not a number, or -1), and
+ * the others are predicted.
  *
  * Threads: one.
  *
@@ -27,8 +33,8 @@ typedef struct vdnn_prediction_file {
     bool overwrites;     /* a file that is there already */
 } vdnn_prediction_file;
 
-/* VDNN_USAGE: the path's ending is neither, or the network has a class per position, which CSV
- * cannot have. VDNN_FILE: the file is there already. */
+/* VDNN_USAGE: the path's ending is neither, or the network has a class per position, or numbers
+ * that are no vector, which CSV cannot have. VDNN_FILE: the file is there already. */
 vdnn_status vdnn_prediction_file_check(const vdnn_prediction_file *file, const vdnn_graph *graph);
 
 /* Classes have the names of the training data's, if it has some. VDNN_BAD_INPUT also where some

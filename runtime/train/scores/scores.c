@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <string.h>
 
 static float largest_of(const float *x, int64_t classes)
 {
@@ -26,6 +27,24 @@ void vdnn_scores_softmax(const float *x, int64_t classes, float *y)
     const double sum = sum_of(x, classes, largest);
     for (int64_t c = 0; c < classes; c++)
         y[c] = (float)(exp((double)x[c] - (double)largest) / sum);
+}
+
+void vdnn_scores_sigmoid(const float *x, int64_t count, float *y)
+{
+    for (int64_t i = 0; i < count; i++)
+        y[i] = (float)(1 / (1 + exp(-(double)x[i])));
+}
+
+void vdnn_scores_predict(vdnn_target target, const float *x, int64_t count, int64_t classes,
+                         float *y)
+{
+    if (target == VDNN_TARGET_NUMBERS)
+        memmove(y, x, (size_t)count * sizeof *y);
+    else if (target == VDNN_TARGET_CHANCES)
+        vdnn_scores_sigmoid(x, count, y);
+    else
+        for (int64_t i = 0; i < count; i += classes)
+            vdnn_scores_softmax(x + i, classes, y + i);
 }
 
 double vdnn_scores_loss(const float *x, int64_t classes, int64_t class)

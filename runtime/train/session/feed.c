@@ -15,17 +15,16 @@ static size_t sample_bytes(const vdnn_desc *desc)
                      sizeof(float);
 }
 
-static int64_t labels_of_sample(const vdnn_graph *graph)
+static size_t label_bytes(const vdnn_graph *graph)
 {
     const vdnn_desc *labels = vdnn_graph_labels(graph);
-    return labels->rank > 1 ? labels->dims[VDNN_POSITIONS] : 1;
+    return vdnn_desc_bytes(labels) / (size_t)labels->dims[VDNN_N];
 }
 
 static vdnn_status read_sample(void *context, int64_t index, void *const *inputs, int32_t *labels)
 {
     const vdnn_feed *feed = context;
     const vdnn_graph *graph = feed->graph;
-    const size_t label_count = (size_t)labels_of_sample(graph);
     if (feed->batch.inputs == NULL)
         return vdnn_status_fail(VDNN_USAGE, "no batch was given");
     const size_t i = (size_t)(index % feed->batch.samples);
@@ -33,10 +32,11 @@ static vdnn_status read_sample(void *context, int64_t index, void *const *inputs
         const size_t bytes = sample_bytes(&graph->inputs[k].desc);
         memcpy(inputs[k], (const char *)feed->batch.inputs[k] + i * bytes, bytes);
     }
-    if (feed->batch.labels == NULL)
-        memset(labels, 0, label_count * sizeof *labels);
-    else
-        memcpy(labels, feed->batch.labels + i * label_count, label_count * sizeof *labels);
+    const size_t bytes = label_bytes(graph);
+    if (labels != NULL && feed->batch.labels == NULL)
+        memset(labels, 0, bytes);
+    else if (labels != NULL)
+        memcpy(labels, (const char *)feed->batch.labels + i * bytes, bytes);
     return VDNN_OK;
 }
 
@@ -71,7 +71,7 @@ vdnn_status vdnn_feed_give(vdnn_feed *feed, const vdnn_batch *batch)
     if (own.samples != graph->step_batch)
         return vdnn_status_fail(VDNN_USAGE, "a batch of %lld samples; expected %lld",
                                 (long long)own.samples, (long long)graph->step_batch);
-    if (own.labels == NULL)
+    if (own.labels == NULL && graph->label_input < 0)
         return vdnn_status_fail(VDNN_USAGE, "a batch without labels");
     VDNN_TRY(check_inputs(graph, &own));
     feed->batch = own;

@@ -239,7 +239,7 @@ vdnn_status vdnn_session_create(const vdnn_session_options *options, const vdnn_
     if (fresh == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for a session");
     fresh->process = (int)getpid();
-    fresh->test.accuracy = -1.0;
+    fresh->test = vdnn_nothing_found;
     fresh->explanation = vdnn_heap_calloc(1, sizeof *fresh->explanation);
     vdnn_status status = vdnn_messages_take(messages, &fresh->messages);
     if (status == VDNN_OK && fresh->explanation == NULL)
@@ -492,10 +492,8 @@ int64_t vdnn_session_step_count(const vdnn_session *session)
 vdnn_status vdnn_session_evaluate(vdnn_session *session, double *accuracy)
 {
     vdnn_test_scores fresh;
-    vdnn_status status = vdnn_session_check_begun(session);
-    VDNN_IF_OK(status, vdnn_training_evaluate(&session->run, &fresh));
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_session_check_begun(session));
+    VDNN_TRY(vdnn_session_test(session, &fresh));
     session->test = fresh;
     *accuracy = fresh.accuracy;
     return VDNN_OK;

@@ -70,23 +70,21 @@ typedef struct found {
     bool is_best;
 } found;
 
-static const found nothing = {.test = {-1.0, NAN}};
-
 /* What the first process has found; the others say what is more than anything. */
 static vdnn_status agree(const vdnn_session *session, found *own)
 {
-    size_t said[] = {SIZE_MAX, SIZE_MAX, SIZE_MAX};
-    if (vdnn_agree_is_first(session->group) && own->test.accuracy >= 0.0) {
-        memcpy(&said[0], &own->test.accuracy, sizeof own->test.accuracy);
-        memcpy(&said[1], &own->test.loss, sizeof own->test.loss);
-        said[2] = own->is_best;
+    enum { SCORES = sizeof own->test / sizeof(size_t) };
+    size_t said[SCORES + 1];
+    memset(said, 0xff, sizeof said);
+    if (vdnn_agree_is_first(session->group) && vdnn_test_is_known(&own->test)) {
+        memcpy(said, &own->test, sizeof own->test);
+        said[SCORES] = own->is_best;
     }
     VDNN_TRY(vdnn_agree_on_least(session->group, said, sizeof said / sizeof *said));
-    *own = nothing;
-    if (said[0] != SIZE_MAX) {
-        memcpy(&own->test.accuracy, &said[0], sizeof own->test.accuracy);
-        memcpy(&own->test.loss, &said[1], sizeof own->test.loss);
-        own->is_best = said[2] != 0;
+    *own = (found){.test = vdnn_nothing_found};
+    if (said[SCORES] != SIZE_MAX) {
+        memcpy(&own->test, said, sizeof own->test);
+        own->is_best = said[SCORES] != 0;
     }
     return VDNN_OK;
 }
@@ -94,7 +92,7 @@ static vdnn_status agree(const vdnn_session *session, found *own)
 /* A training does not end because of damaged test data. A signal ends it before its next step. */
 static vdnn_status evaluate(vdnn_session *session, found *own)
 {
-    *own = nothing;
+    *own = (found){.test = vdnn_nothing_found};
     if (vdnn_agree_is_first(session->group)) {
         double accuracy;
         vdnn_status status = vdnn_session_evaluate(session, &accuracy);
@@ -108,9 +106,9 @@ static vdnn_status evaluate(vdnn_session *session, found *own)
                        vdnn_resume_is_best(&session->resume, session->setup.graph, &own->test);
     }
     VDNN_TRY(agree(session, own));
-    return own->test.accuracy < 0.0
-               ? VDNN_OK
-               : vdnn_resume_add_evaluation(&session->resume, session->run.step, &own->test);
+    return vdnn_test_is_known(&own->test)
+               ? vdnn_resume_add_evaluation(&session->resume, session->run.step, &own->test)
+               : VDNN_OK;
 }
 
 static const json_t *last_evaluation(const vdnn_session *session)
@@ -122,7 +120,7 @@ static const json_t *last_evaluation(const vdnn_session *session)
 
 bool vdnn_session_is_evaluated(const vdnn_session *session)
 {
-    return session->test.accuracy >= 0.0 && last_evaluation(session) != NULL;
+    return vdnn_test_is_known(&session->test) && last_evaluation(session) != NULL;
 }
 
 /* A run that ended between a checkpoint and the link to it has left the link to the next one. */
@@ -187,7 +185,13 @@ void vdnn_session_add_rate(const vdnn_graph *graph, double images_per_second, vd
 
 void vdnn_session_add_scores(const vdnn_graph *graph, const vdnn_test_scores *test, vdnn_text *text)
 {
-    vdnn_text_add(text, "test accuracy %.4f", test->accuracy);
+    const size_t before = text->length;
+    if (test->dice >= 0)
+        vdnn_text_add(text, "test Dice %.4f", test->dice);
+    else if (test->accuracy >= 0)
+        vdnn_text_add(text, "test accuracy %.4f", test->accuracy);
+    if (vdnn_graph_target(graph) != VDNN_TARGET_CLASSES)
+        vdnn_text_add(text, "%stest loss %.6g", text->length > before ? ", " : "", test->loss);
     if (vdnn_graph_sample_tokens(graph) > 0)
         vdnn_text_add(text, ", perplexity %.5g", exp(test->loss));
 }
@@ -221,7 +225,7 @@ static bool add_epoch(const vdnn_session *session, const char *accuracy, vdnn_te
 static void tell(const vdnn_session *session, const found *own)
 {
     vdnn_text accuracy = {0}, line = {0};
-    if (own->test.accuracy >= 0.0)
+    if (vdnn_test_is_known(&own->test))
         vdnn_session_add_scores(session->setup.graph, &own->test, &accuracy);
     if (own->is_best)
         vdnn_text_put(&accuracy, ", the best so far");
@@ -236,7 +240,7 @@ static void tell(const vdnn_session *session, const found *own)
 
 vdnn_status vdnn_session_do_due(vdnn_session *session)
 {
-    found own = nothing;
+    found own = {.test = vdnn_nothing_found};
     if (is_due(session, evaluate_every(session)))
         VDNN_TRY(evaluate(session, &own));
     if (session->options.ask.process->rank == 0)

@@ -118,6 +118,8 @@ vdnn_status vdnn_session_write_record(const vdnn_session *session, vdnn_session_
 /* Whether a session can evaluate, predict or sample as its options say. */
 vdnn_status vdnn_session_check_scoring(const vdnn_session_options *options,
                                        const vdnn_graph *graph);
+/* What the test data say of the weights as they are now; unknown: there is none. */
+vdnn_status vdnn_session_test(vdnn_session *session, vdnn_test_scores *found);
 /* Of a session that has begun: evaluates, predicts, samples, and prints or writes all. */
 vdnn_status vdnn_session_score(vdnn_session *session);
 
@@ -130,7 +132,8 @@ vdnn_status vdnn_session_write_generated(vdnn_session *session);
 
 /* "6358 images/s", or tokens/s where each token has a label. */
 void vdnn_session_add_rate(const vdnn_graph *graph, double images_per_second, vdnn_text *text);
-/* "test accuracy 0.9712", and "perplexity 12.1" where the loss is over positions. */
+/* "test accuracy 0.9712", and "perplexity 12.1" where the loss is over positions; "test Dice 0.9,
+ * test loss 0.1" of masks; of numbers the loss alone. */
 void vdnn_session_add_scores(const vdnn_graph *graph, const vdnn_test_scores *test,
                              vdnn_text *text);
 

@@ -23,11 +23,9 @@ vdnn_status vdnn_session_input_at(const vdnn_session *session, int32_t i, vdnn_i
         return vdnn_status_fail(VDNN_USAGE, "the network has %d inputs with the labels, and no %d",
                                 (int)graph->input_count, (int)i);
     const vdnn_desc *desc = &graph->inputs[i].desc;
-    const bool are_labels = i == vdnn_graph_labels_row(graph);
-    vdnn_input told = {.name = graph->inputs[i].name};
-    if (are_labels || vdnn_desc_is_integer(desc)) {
+    vdnn_input told = {.name = graph->inputs[i].name, .below = desc->below};
+    if (vdnn_desc_is_integer(desc)) {
         told.positions = desc->rank > 1 ? desc->dims[VDNN_POSITIONS] : 0;
-        told.below = are_labels ? graph->classes : desc->below;
     } else {
         told.channels = desc->dims[VDNN_C];
         told.height = desc->dims[VDNN_H];

@@ -15,13 +15,13 @@ static vdnn_status check_scores(const vdnn_session *session, int64_t samples,
 {
     const vdnn_graph *graph = session->setup.graph;
     const int64_t row = vdnn_training_score_count(graph);
-    const char *loss = graph->layers[graph->layer_count - 1].def->type;
+    const vdnn_layer *loss = vdnn_graph_loss(graph);
     if (count / row != samples || count % row != 0)
         return vdnn_status_fail(VDNN_USAGE, "%lld samples have %lld scores each, not %lld in all",
                                 (long long)samples, (long long)row, (long long)count);
-    if (probabilities != NULL && strcmp(loss, "softmax_loss") != 0)
-        return vdnn_status_fail(VDNN_USAGE,
-                                "scores of %s are no logits: there are no probabilities", loss);
+    if (probabilities != NULL && loss->def->target == VDNN_TARGET_NUMBERS)
+        return vdnn_status_fail(
+            VDNN_USAGE, "scores of %s are no logits: there are no probabilities", loss->def->type);
     return VDNN_OK;
 }
 
@@ -37,7 +37,7 @@ vdnn_status vdnn_session_predict(vdnn_session *session, const vdnn_batch *batch,
     if (scores == NULL)
         return vdnn_status_fail(VDNN_USAGE, "neither logits nor probabilities are asked for");
     VDNN_TRY(vdnn_training_predict(&session->run, &feed.source, scores));
-    for (int64_t i = 0; probabilities != NULL && i < count; i += graph->classes)
-        vdnn_scores_softmax(scores + i, graph->classes, probabilities + i);
+    if (probabilities != NULL)
+        vdnn_scores_predict(vdnn_graph_target(graph), scores, count, graph->classes, probabilities);
     return VDNN_OK;
 }

@@ -73,7 +73,7 @@ static vdnn_status make_record(const vdnn_session *session, record_room *room, v
         .lr = vdnn_training_rate(options, session->setup.graph),
         .test = session->test,
         .evaluations = session->resume.evaluations,
-        .assessment = session->assessment.classes > 0 ? &session->assessment : NULL,
+        .assessment = session->assessment.samples > 0 ? &session->assessment : NULL,
         .generated = session->generated.prompt.count > 0 ? &session->generated : NULL,
         .columns = vdnn_text_line(session->options.columns),
         .batches = session->batches.setup == NULL ? NULL : &session->batches,

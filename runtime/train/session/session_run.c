@@ -79,7 +79,7 @@ static vdnn_status write_summary(const vdnn_record *record, vdnn_text *text)
         vdnn_text_put(text, ", ");
         vdnn_session_add_rate(record->setup->graph, rate, text);
     }
-    if (record->test.accuracy >= 0.0) {
+    if (vdnn_test_is_known(&record->test)) {
         vdnn_text_put(text, ", ");
         vdnn_session_add_scores(record->setup->graph, &record->test, text);
     }

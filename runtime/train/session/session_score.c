@@ -79,6 +79,20 @@ static void tell_weights(const vdnn_session *session)
                           "the weights are random: --init FILE or --resume DIR has trained ones");
 }
 
+/* The overlap of masks is counted over all samples, from their scores. */
+vdnn_status vdnn_session_test(vdnn_session *session, vdnn_test_scores *found)
+{
+    vdnn_training_run *run = &session->run;
+    vdnn_assessment own;
+    if (vdnn_graph_target(session->setup.graph) != VDNN_TARGET_MASKS || run->test == NULL ||
+        session->setup.properties.simulated)
+        return vdnn_training_evaluate(run, found);
+    VDNN_TRY(vdnn_assessment_make(run, run->test, &own));
+    *found = vdnn_assessment_scores(&own);
+    vdnn_assessment_fini(&own);
+    return VDNN_OK;
+}
+
 static vdnn_status evaluate(vdnn_session *session, vdnn_text *text)
 {
     vdnn_training_run *run = &session->run;
@@ -86,8 +100,7 @@ static vdnn_status evaluate(vdnn_session *session, vdnn_text *text)
     const vdnn_dataset *dataset = run->test != NULL ? run->test : run->train;
     vdnn_assessment_fini(own);
     VDNN_TRY(vdnn_assessment_make(run, dataset, own));
-    if (own->labels > 0)
-        session->test = (vdnn_test_scores){(double)own->right / (double)own->labels, own->loss};
+    session->test = vdnn_assessment_scores(own);
     vdnn_text_add(text, "%s: ", run->test != NULL ? "test data" : "data, which has no test part");
     vdnn_assessment_write(own, session->options.ask.print->verbose, text);
     return VDNN_OK;

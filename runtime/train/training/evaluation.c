@@ -128,11 +128,13 @@ static vdnn_status all_tests(test *t)
 /* Of no label they are unknown. */
 static vdnn_test_scores scores_of(const test *t)
 {
+    const bool is_judged = vdnn_graph_target(t->run->request.setup->graph) != VDNN_TARGET_NUMBERS;
     if (t->labels > 0.5) /* whole numbers, and shares of them that cancel */
-        return (vdnn_test_scores){t->correct / t->labels, t->loss / t->labels};
+        return (vdnn_test_scores){is_judged ? t->correct / t->labels : -1.0, t->loss / t->labels,
+                                  -1.0};
     vdnn_messages_log(t->run->request.messages, VDNN_LOG_WARN,
                       "no label of the test data counts: there is no accuracy");
-    return (vdnn_test_scores){-1.0, NAN};
+    return vdnn_nothing_found;
 }
 
 vdnn_status vdnn_training_create_evaluation(vdnn_training_run *run)
@@ -151,7 +153,7 @@ vdnn_status vdnn_training_evaluate(vdnn_training_run *run, vdnn_test_scores *fou
 {
     const vdnn_setup *setup = run->request.setup;
     if (run->test == NULL || vdnn_training_is_simulated(run)) {
-        *found = (vdnn_test_scores){-1.0, NAN};
+        *found = vdnn_nothing_found;
         return VDNN_OK;
     }
     /* The slots are needed: the next step starts reading ahead again. */

@@ -148,7 +148,7 @@ static const char *describe(const vdnn_training_run *run, const verdict *all, do
 static bool has_no_mean(const vdnn_training_run *run, const verdict *all, double loss)
 {
     return isnan(loss) && all->unsound.layer == NONE &&
-           run->request.setup->graph->ignored != VDNN_NO_LABEL;
+           vdnn_layer_counts_labels(vdnn_graph_loss(run->request.setup->graph));
 }
 
 static vdnn_status judge_labels(const vdnn_training_run *run)

@@ -16,9 +16,10 @@ typedef struct receiver {
     vdnn_training_take_scores *take;
     void *context;
     const vdnn_scoring *scoring;
-    uint64_t first;               /* sample of the set */
-    const int32_t *labels;        /* of the batch */
-    int64_t sample_labels, taken; /* of a sample; floats of the batch */
+    uint64_t first;      /* sample of the set */
+    const char *labels;  /* of the batch */
+    size_t sample_bytes; /* of labels */
+    int64_t taken;       /* floats of the batch */
 } receiver;
 
 /* Whole samples: pieces hold no part of one. */
@@ -31,18 +32,13 @@ static vdnn_status take_piece(void *context, int64_t first, int64_t count)
     own->taken += count;
     const vdnn_training_scores scores = {own->first + (uint64_t)sample, count / row,
                                          own->scoring->scores,
-                                         own->labels + sample * own->sample_labels};
+                                         own->labels + (size_t)sample * own->sample_bytes};
     return own->take(own->context, &scores);
-}
-
-static const vdnn_layer *loss_of(const vdnn_graph *graph)
-{
-    return &graph->layers[graph->layer_count - 1];
 }
 
 int64_t vdnn_training_score_count(const vdnn_graph *graph)
 {
-    const vdnn_desc *x = &loss_of(graph)->x[0];
+    const vdnn_desc *x = &vdnn_graph_loss(graph)->x[0];
     return vdnn_desc_count(x) / x->dims[VDNN_N];
 }
 
@@ -105,7 +101,7 @@ vdnn_status vdnn_scoring_begin(vdnn_training_run *run, int64_t capacity, vdnn_sc
                                     : "no evaluation was planned: there is no test data, and the "
                                       "session does not expect predictions");
     vdnn_training_end_load(run); /* the next step starts reading ahead again */
-    const size_t bytes = vdnn_dtype_bytes(loss_of(plan->graph)->x[0].dtype);
+    const size_t bytes = vdnn_dtype_bytes(vdnn_graph_loss(plan->graph)->x[0].dtype);
     *own = (vdnn_scoring){.run = run,
                           .plan = plan,
                           .packed = vdnn_heap_calloc((size_t)capacity, bytes),
@@ -192,7 +188,8 @@ vdnn_status vdnn_training_score(vdnn_training_run *run, const vdnn_dataset *data
                   some = fitting > 1 ? fitting : 1;
     receiver to = {.take = take,
                    .context = context,
-                   .sample_labels = vdnn_desc_per_sample(vdnn_graph_labels(graph))};
+                   .sample_bytes = vdnn_graph_batch_bytes(graph, vdnn_graph_labels_row(graph)) /
+                                   (size_t)graph->batch};
     vdnn_scoring own;
     VDNN_TRY(vdnn_scoring_begin(run, row * (some < graph->batch ? some : graph->batch), &own));
     own.take = take_piece;

@@ -150,7 +150,7 @@ typedef struct vdnn_training_scores {
     uint64_t first; /* the first sample's number in the set */
     int64_t samples;
     const float *scores;
-    const int32_t *labels;
+    const void *labels;
 } vdnn_training_scores;
 
 typedef vdnn_status vdnn_training_take_scores(void *context, const vdnn_training_scores *batch);

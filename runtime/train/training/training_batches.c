@@ -33,9 +33,12 @@ static vdnn_dataset_request data_request(const vdnn_graph *graph, const char *sp
     vdnn_dataset_request request = {.spec = spec,
                                     .orient = orient,
                                     .input_count = row,
-                                    .classes = graph->classes,
+                                    .classes = graph->label_input < 0 ? graph->classes : 0,
                                     .labels_name = graph->inputs[row].name,
-                                    .labels = vdnn_graph_sample_labels(graph)};
+                                    .labels = vdnn_graph_sample_labels(graph),
+                                    .label_input = graph->label_input + 1};
+    if (!vdnn_desc_is_integer(&graph->inputs[row].desc))
+        request.targets = &graph->inputs[row].desc;
     for (int32_t i = 0; i < row; i++)
         request.inputs[i] = data_input(&graph->inputs[i]);
     if (graph->ignored != VDNN_NO_LABEL)

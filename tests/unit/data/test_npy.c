@@ -241,7 +241,7 @@ TEST_IN_FOLDER(labels_of_positions_are_read_and_checked)
                                     .labels = POSITIONS,
                                     .ignored = &ignored};
     vdnn_dataset *dataset = vdnn_test_open_dataset(&request);
-    assert_int_equal(vdnn_dataset_labels(dataset), POSITIONS);
+    assert_int_equal(vdnn_dataset_label_bytes(dataset), POSITIONS * sizeof(int32_t));
     for (int k = 0; k < COUNT; k++) {
         int32_t sample[POSITIONS], read[POSITIONS];
         vdnn_test_sample(dataset, (uint64_t)k, sample, read);
@@ -250,13 +250,82 @@ TEST_IN_FOLDER(labels_of_positions_are_read_and_checked)
     }
     vdnn_dataset_close(dataset);
     request.ignored = NULL;
-    vdnn_test_expect_no_dataset(&request, VDNN_BAD_INPUT, "label 4 is -100, but the network has 4");
+    dataset =
+        vdnn_test_open_dataset(&request); /* several of a sample are checked when it is read */
+    vdnn_scratch scratch = {{NULL}, {0}};
+    int32_t sample[POSITIONS], read[POSITIONS];
+    assert_status(vdnn_dataset_read(dataset, 1, &scratch, (void *[]){sample}, read),
+                  VDNN_BAD_INPUT);
+    assert_message("labels.npy: label 1 of sample 1 is -100, which is no class; expected 0 to 3");
+    vdnn_scratch_fini(&scratch);
+    vdnn_dataset_close(dataset);
     request.ignored = &ignored;
     request.labels = 4;
     vdnn_test_expect_no_dataset(&request, VDNN_BAD_INPUT,
                                 "has 3 labels a sample, but the network reads 4");
     vdnn_test_write_file(vdnn_test_path(*state, "labels.npy"), single.bytes, single.count);
-    vdnn_test_expect_no_dataset(&request, VDNN_BAD_INPUT, "has 1 dimension(s), expected 2");
+    vdnn_test_expect_no_dataset(&request, VDNN_BAD_INPUT,
+                                "has 1 labels a sample, but the network reads 4");
+}
+
+/* As numbers of any type, in the shape that a loss reads, and within the range that it has. */
+TEST_IN_FOLDER(targets_are_read_and_checked)
+{
+    enum { ROWS = 2, COLUMNS = 3, NUMBERS = ROWS * COLUMNS };
+    vdnn_desc wanted = {
+        .dims = {7, 1, ROWS, COLUMNS}, .rank = VDNN_PICTURE_RANK, .dtype = VDNN_F32};
+    float floats[COUNT * NUMBERS];
+    double doubles[COUNT * NUMBERS];
+    unsigned char bytes[COUNT * NUMBERS];
+    for (int i = 0; i < COUNT * NUMBERS; i++) {
+        bytes[i] = (unsigned char)(i % 2);
+        floats[i] = (float)bytes[i];
+        doubles[i] = bytes[i];
+    }
+    const blob images = npy_images(1, NPY_IMAGES);
+    const struct {
+        const char *header;
+        const void *data;
+        size_t bytes;
+    } files[] = {
+        {"{'descr': '<f4', 'fortran_order': False, 'shape': (5, 2, 3)}", floats, sizeof floats},
+        {"{'descr': '<f8', 'fortran_order': False, 'shape': (5, 2, 1, 3)}", doubles,
+         sizeof doubles},
+        {"{'descr': '|b1', 'fortran_order': False, 'shape': (5, 1, 2, 3)}", bytes, sizeof bytes},
+    };
+    vdnn_dataset_request request = *set_in(*state);
+    request.classes = 0;
+    request.targets = &wanted;
+    vdnn_test_write_file(vdnn_test_path(*state, "images.npy"), images.bytes, images.count);
+    for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
+        const blob labels = npy_file(1, files[f].header, files[f].data, files[f].bytes);
+        vdnn_test_write_file(vdnn_test_path(*state, "labels.npy"), labels.bytes, labels.count);
+        vdnn_dataset *dataset = vdnn_test_open_dataset(&request);
+        assert_int_equal(vdnn_dataset_label_bytes(dataset), NUMBERS * sizeof(float));
+        for (int k = 0; k < COUNT; k++) {
+            float image[64], read[NUMBERS];
+            vdnn_test_sample(dataset, (uint64_t)k, image, (int32_t *)(void *)read);
+            assert_memory_equal(read, floats + (ptrdiff_t)k * NUMBERS, sizeof read);
+        }
+        vdnn_dataset_close(dataset);
+    }
+    wanted.dims[VDNN_H] = COLUMNS;
+    wanted.dims[VDNN_W] = ROWS;
+    vdnn_test_expect_no_dataset(&request, VDNN_BAD_INPUT,
+                                "has 1 x 2 x 3 labels a sample, but the network reads 1 x 3 x 2");
+    wanted.dims[VDNN_H] = ROWS;
+    wanted.dims[VDNN_W] = COLUMNS;
+    wanted.below = 1; /* probabilities */
+    floats[NUMBERS + 4] = 1.5F;
+    const blob labels = npy_file(1, files[0].header, floats, sizeof floats);
+    vdnn_test_write_file(vdnn_test_path(*state, "labels.npy"), labels.bytes, labels.count);
+    vdnn_dataset *dataset = vdnn_test_open_dataset(&request);
+    vdnn_scratch scratch = {{NULL}, {0}};
+    float image[64], read[NUMBERS];
+    assert_status(vdnn_dataset_read(dataset, 1, &scratch, (void *[]){image}, read), VDNN_BAD_INPUT);
+    assert_message("labels.npy: value 4 of sample 1 is 1.5, expected 0 to 1");
+    vdnn_scratch_fini(&scratch);
+    vdnn_dataset_close(dataset);
 }
 
 /* A picture that is resized, one that is not, and tokens; an input called as in a file without

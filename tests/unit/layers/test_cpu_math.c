@@ -33,6 +33,12 @@ static float other_sigmoid(float x)
     return vdnn_math_sigmoid_pair(x, &rest);
 }
 
+/* Of what is from 0 to 1, which is all that it is for. */
+static float log1p_of(float x)
+{
+    return vdnn_math_log1p(vdnn_math_at_most(fabsf(x), 1.0F));
+}
+
 /* Each as a loop that is vectorized. */
 #define LOOP(name, value)                                                                          \
     VDNN_CPU_CLONES static void name(const float *x, float *y, int count)                          \
@@ -46,6 +52,7 @@ LOOP(each_rest, rest_of(x[i]))
 LOOP(each_other_sigmoid, other_sigmoid(x[i]))
 LOOP(each_normal, normal_of(x[i]))
 LOOP(each_bell, bell_of(x[i]))
+LOOP(each_log1p, log1p_of(x[i]))
 
 static double sigmoid(double x)
 {
@@ -67,6 +74,11 @@ static double bell(double x)
     return exp(-x * x / 2);
 }
 
+static double log1p_below(double x)
+{
+    return log1p(fmin(fabs(x), 1));
+}
+
 /* Values within that many units of the last place, more with the square of x: below 0, and above.
  */
 static const struct {
@@ -83,6 +95,7 @@ static const struct {
     {"tanh", vdnn_math_tanh, each_tanh, tanh, 3, 3, 0, 0},
     {"normal", normal_of, each_normal, normal, 6, 3, 0.5, 0},
     {"bell", bell_of, each_bell, bell, 2, 2, 0.5, 0.5},
+    {"log1p", log1p_of, each_log1p, log1p_below, 3, 3, 0, 0},
 };
 
 enum { FUNCTIONS = sizeof functions / sizeof *functions };

@@ -87,6 +87,7 @@ TEST(the_parts_of_a_cut_cover_the_layer)
         built("attention", "heads=2", "4x5x6"),
         built("additive_attention", "", "4x5x6 4x3x6 4x3x2"),
         built("lstm", "out=7", "4x5x6"),
+        built("mse", "", "4x5x6"),
     };
     static const int64_t most[][VDNN_AXES] = {{11, 13}, {3, 4}, {7, 10}, {5, 5}, {4, 7},
                                               {4, 2},   {9, 1}, {4, 1},  {4, 1}, {4, 1},

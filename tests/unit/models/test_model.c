@@ -280,8 +280,6 @@ TEST(missing_keys_are_refused_with_their_names)
         {NET(CONV "  - {name: a}\n" TAIL), "net.yaml:7: layer 'a' has no key 'type'"},
         {HEAD, "net.yaml:1: the network has no key 'layers'"},
         {"name: a\nclasses: 2\nbatch: 2\nlayers: [a]\n", "the network has no key 'input'"},
-        {"name: a\ninput: {channels: 1, height: 1, width: 1}\nbatch: 2\nlayers: [a]\n",
-         "the network has no key 'classes'"},
         {"name: a\ninput: {channels: 3, width: 4}\nclasses: 2\nbatch: 2\nlayers: [a]\n",
          "net.yaml:2: input has no key 'height'"},
         {NET("  - repeat: {layers: [{name: a, type: relu}]}\n"), "repeat has no key 'count'"},

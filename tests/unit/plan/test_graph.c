@@ -423,11 +423,23 @@ static void a_network_has_one_loss_and_no_output_that_nobody_reads(void **state)
         const char *text, *message;
     } cases[] = {
         {NET(CONV("a") RELU("b")),
-         "net.yaml:7: the network has no loss; expected a softmax_loss layer after 'b'"},
+         "net.yaml:7: the network has no loss; expected a softmax_loss layer, or "
+         "another loss, after 'b'"},
         {NET(CONV("a") CONV_FROM("b", "input") TAIL),
          "net.yaml:6: no layer reads the output of layer 'a'"},
         {NET(TAIL "  - {name: more, type: softmax_loss, from: fc}\n"),
          "net.yaml:8: layer 'more' is a second loss in addition to 'loss', expected one"},
+        {"name: net\ninput: {channels: 3, height: 4, width: 4}\nbatch: 4\nlayers:\n" TAIL,
+         "net.yaml:6: the network has no key 'classes', which it must have for softmax_loss layer "
+         "'loss'"},
+        {NET("  - {name: fc, type: fc, out: 10}\n"
+             "  - {name: loss, type: softmax_loss, labels: input}\n"),
+         "net.yaml:7: the labels that 'loss' reads are called 'input', which is the name of an "
+         "input"},
+        {NET("  - {name: fc, type: fc, out: 10}\n  - {name: loss, type: mse, labels: input}\n"),
+         "net.yaml:7: the labels that 'loss' reads are called 'input', which is the name of an "
+         "input; expected another one (`labels: NAME`), or, of a loss over numbers, an input of "
+         "the shape that it reads"},
         {NET("  - {name: fc, type: fc, out: 10}\n  - {name: loss, type: softmax_loss}\n" RELU(
              "after")),
          "net.yaml:8: layer 'after' reads the loss 'loss', which must be the last"},

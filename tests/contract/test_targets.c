@@ -1,0 +1,244 @@
+/* Losses over numbers: what they are compared with, and what is said of them, by the programs. */
+
+#include "tests/support/files.h"
+#include "tests/support/run_program.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { COUNT = 24, SIDE = 12, CELLS = SIDE * SIDE };
+
+#define HEAD "name: net\ninput: {channels: 1, height: 12, width: 12}\nbatch: 8\nlayers:\n"
+#define CONVOLUTIONS                                                                               \
+    "  - {name: conv1, type: conv, out: 20, kernel: 3, pad: 1}\n"                                  \
+    "  - {name: relu1, type: relu}\n"                                                              \
+    "  - {name: conv2, type: conv, out: 20, kernel: 3, pad: 1}\n"                                  \
+    "  - {name: relu2, type: relu}\n"                                                              \
+    "  - {name: conv3, type: conv, out: 1, kernel: 3, pad: 1}\n"
+#define TRAINING "training: {optimizer: adam, lr: 0.01, epochs: 4}\n"
+
+/* A file of NumPy with COUNT times `row` floats. */
+static void write_array(const char *path, const char *dims, const float *values, size_t row)
+{
+    char head[128];
+    memset(head, ' ', sizeof head);
+    memcpy(head, "\x93NUMPY\x01\x00\x76\x00", 10);
+    const int used =
+        snprintf(head + 10, sizeof head - 10,
+                 "{'descr': '<f4', 'fortran_order': False, 'shape': (%d%s), }", (int)COUNT, dims);
+    head[10 + used] = ' ';
+    head[sizeof head - 1] = '\n';
+    const size_t bytes = COUNT * row * sizeof *values;
+    char *all = malloc(sizeof head + bytes);
+    assert_non_null(all);
+    memcpy(all, head, sizeof head);
+    memcpy(all + sizeof head, values, bytes);
+    vdnn_test_write_file(path, all, sizeof head + bytes);
+    free(all);
+}
+
+/* Waves, and as targets one of the same, or whether they are above zero. */
+static void write_set(const char *folder, bool are_chances)
+{
+    static float images[COUNT * CELLS], targets[COUNT * CELLS];
+    for (int i = 0; i < COUNT * CELLS; i++) {
+        images[i] = sinf(0.37F * (float)i) + 0.2F * sinf(5.1F * (float)i);
+        targets[i] = are_chances ? (images[i] > 0 ? 1.0F : 0.0F) : images[i];
+    }
+    write_array(vdnn_test_path(folder, "images.npy"), ", 1, 12, 12", images, CELLS);
+    write_array(vdnn_test_path(folder, "labels.npy"), ", 12, 12", targets, CELLS);
+}
+
+static json_t *run_json(const char *folder, const char *options)
+{
+    vdnn_test_run run;
+    vdnn_test_program(&run, folder, "vdnnrun --model @/net.yaml --json @/run.json %s", options);
+    vdnn_test_expect(&run, 0, "");
+    vdnn_test_run_free(&run);
+    return vdnn_test_json(vdnn_test_path(folder, "run.json"));
+}
+
+static double number_of(const json_t *json, const char *key)
+{
+    const json_t *value = json_object_get(json, key);
+    assert_true(json_is_number(value));
+    return json_number_value(value);
+}
+
+static bool have_same_losses(const json_t *one, const json_t *other)
+{
+    return json_equal(json_object_get(one, "losses"), json_object_get(other, "losses"));
+}
+
+#define DATA "--data npy:@ --test-data npy:@ --no-shuffle "
+
+TEST_IN_FOLDER(an_input_as_the_labels_is_what_a_file_of_it_is)
+{
+    write_set(*state, false);
+    vdnn_test_write_below(*state, "net.yaml",
+                          HEAD CONVOLUTIONS "  - {name: loss, type: mse}\n" TRAINING);
+    json_t *file = run_json(*state, DATA "--dtype bf16");
+    vdnn_test_write_below(*state, "net.yaml",
+                          HEAD CONVOLUTIONS
+                          "  - {name: loss, type: mse, labels: input}\n" TRAINING);
+    json_t *input = run_json(*state, DATA "--dtype bf16");
+    const json_t *losses = json_object_get(file, "losses");
+    const size_t last = json_array_size(losses) - 1;
+    assert_true(have_same_losses(file, input));
+    assert_true(json_number_value(json_array_get(losses, last)) <
+                0.5 * json_number_value(json_array_get(losses, 0)));
+    json_decref(file);
+    json_decref(input);
+}
+
+TEST_IN_FOLDER(every_static_policy_has_the_losses_of_numbers)
+{
+    static const char *const losses[] = {"mse", "bce", "bce, positive_weight: 3"},
+                             *const policies[] = {"base", "all", "conv"};
+    for (size_t l = 0; l < sizeof losses / sizeof *losses; l++) {
+        char text[1024];
+        write_set(*state, l > 0);
+        (void)snprintf(text, sizeof text, HEAD CONVOLUTIONS "  - {name: loss, type: %s}\n" TRAINING,
+                       losses[l]);
+        vdnn_test_write_below(*state, "net.yaml", text);
+        json_t *first = NULL;
+        for (size_t p = 0; p < sizeof policies / sizeof *policies; p++) {
+            (void)snprintf(text, sizeof text, DATA "--algo m --policy %s", policies[p]);
+            json_t *json = run_json(*state, text);
+            first = p == 0 ? json_incref(json) : first;
+            assert_true(have_same_losses(first, json));
+            json_decref(json);
+        }
+        json_decref(first);
+    }
+}
+
+/* The mean over micro-batches, and over devices, is that over the batch. */
+TEST_IN_FOLDER(parts_of_a_batch_have_its_loss)
+{
+    static const char *const ways[] = {"", "--accumulate 3", "--devices 2", "--devices 3"};
+    double first[2] = {0};
+    for (size_t i = 0; i < 2 * (sizeof ways / sizeof *ways); i++) {
+        const char *loss = i % 2 == 0 ? "mse" : "bce, positive_weight: 3";
+        char text[1024];
+        write_set(*state, i % 2 > 0);
+        (void)snprintf(text, sizeof text, HEAD CONVOLUTIONS "  - {name: loss, type: %s}\n" TRAINING,
+                       loss);
+        vdnn_test_write_below(*state, "net.yaml", text);
+        (void)snprintf(text, sizeof text, DATA "%s", ways[i / 2]);
+        json_t *json = run_json(*state, text);
+        const double found = number_of(json, "test_loss");
+        first[i % 2] = i < 2 ? found : first[i % 2];
+        assert_true(fabs(found - first[i % 2]) < 1e-4 * first[i % 2]);
+        json_decref(json);
+    }
+}
+
+TEST_IN_FOLDER(an_evaluation_of_numbers_has_the_loss_of_the_training)
+{
+    static const char *const losses[] = {"mse", "bce, positive_weight: 3"};
+    for (size_t l = 0; l < 2; l++) {
+        char text[1024];
+        write_set(*state, l > 0);
+        (void)snprintf(text, sizeof text, HEAD CONVOLUTIONS "  - {name: loss, type: %s}\n" TRAINING,
+                       losses[l]);
+        vdnn_test_write_below(*state, "net.yaml", text);
+        /* a batch that does not divide the samples */
+        json_t *trained = run_json(*state, DATA "--batch 7 --save @/w.safetensors"),
+               *json = run_json(*state, DATA "--batch 5 --init @/w.safetensors --evaluate"),
+               *found = json_object_get(json, "evaluation");
+        const double loss = number_of(trained, "test_loss");
+        assert_true(fabs(number_of(found, "loss") - loss) < 1e-5 * loss);
+        assert_int_equal(number_of(found, "samples"), COUNT);
+        assert_int_equal(json_array_size(json_object_get(found, "classes")), 0);
+        assert_true(json_is_null(json_object_get(found, "confusion")));
+        if (l == 0) {
+            assert_true(json_is_null(json_object_get(found, "accuracy")));
+            assert_true(json_is_null(json_object_get(trained, "test_accuracy")));
+        } else {
+            assert_true(number_of(found, "accuracy") > 0.8);
+            assert_true(number_of(found, "accuracy") == number_of(trained, "test_accuracy"));
+        }
+        json_decref(trained);
+        json_decref(json);
+    }
+}
+
+TEST_IN_FOLDER(the_best_checkpoint_of_numbers_has_the_lowest_loss)
+{
+    write_set(*state, false);
+    vdnn_test_write_below(*state, "net.yaml",
+                          HEAD CONVOLUTIONS "  - {name: loss, type: mse}\n" TRAINING);
+    vdnn_test_run run;
+    vdnn_test_program(&run, *state,
+                      "vdnnrun --model @/net.yaml " DATA
+                      "--checkpoint @/run --keep-best --eval-every 3 --json @/run.json");
+    vdnn_test_expect(&run, 0, "test loss ");
+    assert_non_null(strstr(run.err, "the best checkpoint, of step "));
+    vdnn_test_run_free(&run);
+    json_t *json = vdnn_test_json(vdnn_test_path(*state, "run.json"));
+    const json_t *all = json_object_get(json, "evaluations");
+    assert_int_equal(json_array_size(all), 4);
+    assert_true(json_is_null(json_object_get(json_array_get(all, 0), "accuracy")));
+    json_decref(json);
+}
+
+/* As NumPy reads them: in the shape of what the loss reads, or as CSV where that is a vector. */
+TEST_IN_FOLDER(numbers_are_predicted)
+{
+    write_set(*state, true);
+    vdnn_test_write_below(*state, "net.yaml",
+                          HEAD CONVOLUTIONS "  - {name: loss, type: bce}\n" TRAINING);
+    vdnn_test_run_to(*state, 0, "", "vdnnrun --model @/net.yaml " DATA "--save @/w.safetensors");
+    vdnn_test_run_to(*state, 0, "",
+                     "vdnnrun --model @/net.yaml --init @/w.safetensors --predict @/images.npy "
+                     "--out @/p.npy");
+    char *bytes, *labels;
+    size_t count, label_count;
+    vdnn_test_read_file(vdnn_test_path(*state, "p.npy"), &bytes, &count);
+    vdnn_test_read_file(vdnn_test_path(*state, "labels.npy"), &labels, &label_count);
+    assert_int_equal(count, 128 + COUNT * CELLS * sizeof(float));
+    assert_non_null(strstr(bytes + 10, "'shape': (24, 1, 12, 12)"));
+    int right = 0;
+    for (size_t i = 0; i < (size_t)COUNT * CELLS; i++) {
+        float found, wanted;
+        memcpy(&found, bytes + 128 + i * sizeof found, sizeof found);
+        memcpy(&wanted, labels + 128 + i * sizeof wanted, sizeof wanted);
+        assert_true(found >= 0 && found <= 1); /* probabilities */
+        right += (found > 0.5F) == (wanted > 0.5F);
+    }
+    assert_true(right > 0.8 * COUNT * CELLS);
+    free(bytes);
+    free(labels);
+    vdnn_test_run_to(*state, 2, "numbers that are no vector, which only an array can have",
+                     "vdnnrun --model @/net.yaml --predict @/images.npy");
+    vdnn_test_run_to(*state, 2, "--top: the network's loss is over numbers",
+                     "vdnnrun --model @/net.yaml --predict @/images.npy --top 2 --out @/q.npy");
+    vdnn_test_write_below(*state, "net.yaml",
+                          HEAD "  - {name: fc, type: fc, out: 2}\n  - {name: loss, type: mse}\n");
+    vdnn_test_run run;
+    vdnn_test_program(&run, *state, "vdnnrun --model @/net.yaml --predict @/images.npy");
+    vdnn_test_expect(&run, 0, "");
+    assert_int_equal(strncmp(run.out, "sample,value_1,value_2\n0,", 25), 0);
+    vdnn_test_run_free(&run);
+}
+
+TEST_IN_FOLDER(data_that_are_no_targets_are_refused)
+{
+    write_set(*state, false);
+    vdnn_test_write_below(*state, "net.yaml",
+                          HEAD CONVOLUTIONS "  - {name: loss, type: bce}\n" TRAINING);
+    vdnn_test_run_to(*state, 3, "labels.npy: value ", "vdnnrun --model @/net.yaml --data npy:@");
+    vdnn_test_run_to(*state, 3,
+                     "idx has classes, but the network's loss is over numbers; expected npy:DIR "
+                     "with a labels.npy, synthetic, or an input as the labels (`labels: input`)",
+                     "vdnnrun --model @/net.yaml --data idx:@");
+    vdnn_test_write_below(*state, "net.yaml",
+                          HEAD "  - {name: pool, type: maxpool, kernel: 2}\n" CONVOLUTIONS
+                               "  - {name: loss, type: mse}\n" TRAINING);
+    vdnn_test_run_to(*state, 3,
+                     "labels.npy: has 12 x 12 labels a sample, but the network reads 1 x 6 x 6",
+                     "vdnnrun --model @/net.yaml --data npy:@");
+}
