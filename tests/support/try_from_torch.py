@@ -120,6 +120,35 @@ class Functional(nn.Module):
         return F.log_softmax(self.fc(x.view(x.size(0), -1)), dim=1)
 
 
+class Pictures(nn.Module):
+    """A value for each pixel: what a loss over numbers reads."""
+
+    def __init__(self):
+        super().__init__()
+        self.first, self.last = nn.Conv2d(3, 5, 3, padding=1), nn.Conv2d(5, 2, 3, padding=1)
+
+    def forward(self, x):
+        return self.last(F.relu(self.first(x)))
+
+
+def losses_over_numbers():
+    """The largest difference of the losses over some steps, relative, of both."""
+    worst = 0
+    for name, reference in (("mse", F.mse_loss), ("bce", F.binary_cross_entropy_with_logits)):
+        module = Pictures()
+        optimizer = torch.optim.SGD(module.parameters(), lr=RATE, momentum=0.9)
+        model = vdnn.from_torch(module, torch.zeros(BATCH, 3, 8, 8), training={"lr": RATE, "momentum": 0.9}, loss=name)
+        with vdnn.Session(model, threads=1, policy="base") as session:
+            for _ in range(STEPS):
+                x, y = torch.randn(BATCH, 3, 8, 8), torch.rand(BATCH, 2, 8, 8)
+                optimizer.zero_grad()
+                loss = reference(module(x), y)
+                loss.backward()
+                optimizer.step()
+                worst = max(worst, abs(session.step(x, y) - loss.item()) / loss.item())
+    return worst
+
+
 def difference(module):
     """The largest of the losses over some steps, relative."""
     size, worst = 8, 0
@@ -292,6 +321,10 @@ for kind, torch_trace.TRACERS in kinds:
         failed += 1
         print(f"{kind.__name__}: losses differ by {worst}")
 torch_trace.TRACERS = [torch_trace.by_fx, torch_trace.by_export]
+worst = losses_over_numbers()
+if not worst < 1e-4:
+    failed += 1
+    print(f"losses over numbers differ by {worst}")
 chosen = random.Random(11)
 has_exporter = torch.__version__.startswith("1.") or importlib.util.find_spec("onnx")
 for module in [] if not has_exporter else [Residual(), Joined(), *(random_module(chosen) for _ in range(6))]:

@@ -291,6 +291,26 @@ def classes_are_predicted():
     assert refusal(lambda: STILL.predict(x)) == "USAGE"
 
 
+def losses_over_numbers_take_floats():
+    x, _ = make_batch()
+    layers = [{"name": "fc", "type": "fc", "out": 2}, {"name": "loss", "type": "mse"}]
+    shape = {"channels": 1, "height": 12, "width": 12}
+    targets = numpy.stack([x.mean((1, 2, 3)), x[:, 0, 0, 0]], 1).astype(numpy.float64)
+    with vdnn.Session(vdnn.Model("numbers", layers, input=shape, batch=8, training={"lr": 0.01}), predictions=True) as session:
+        losses = [session.step(x, targets) for _ in range(30)]
+        found = session.predict(x)
+        assert found.shape == (8, 2) and losses[-1] < losses[0] / 2
+        assert abs(session.step(x, targets) - ((found - targets) ** 2).mean()) < 1e-5
+        assert refusal(lambda: session.step(x, targets[:, :1])) == "USAGE"
+        assert refusal(lambda: session.evaluate(x, targets)) == "USAGE" and session.evaluate() == -1
+    layers[1]["type"] = "bce"
+    with vdnn.Session(vdnn.Model("chances", layers, input=shape, batch=8), predictions=True) as session:
+        session.step(x, targets > 0)
+        logits, shares = session.predict(x, logits=True), session.predict(x)
+        assert numpy.allclose(shares, 1 / (1 + numpy.exp(-logits)), atol=1e-6)
+        assert refusal(lambda: session.step(x, targets + 2)) == "BAD_INPUT"
+
+
 def tokens_follow_a_prompt():
     model = vdnn.Model("bigrams", [{"name": "words", "type": "embedding", "out": 30}, {"name": "loss", "type": "softmax_loss"}],
                        input={"tokens": 5, "vocabulary": 30}, classes=30, batch=2)

@@ -1,6 +1,6 @@
 """Arrays of NumPy, of any library that exports DLPack, and lists, as the arrays that libvdnn reads.
 
-An array that is float32 (tokens and labels: int32), aligned and contiguous is read where it is. Any other
+An array that is float32 (tokens and classes: int32), aligned and contiguous is read where it is. Any other
 is copied once: another type of number, strides that are negative, 0 or skip values, bytes in another order.
 """
 from __future__ import annotations
@@ -107,6 +107,16 @@ def as_floats(value: Any, what: str = "values") -> numpy.ndarray:
         raise TypeError(f"{what} of type {array.dtype}; expected floats")
     with numpy.errstate(over="ignore"):  # what float32 has no number for is an infinity, which a step refuses
         return numpy.require(array, numpy.float32, "CA")
+
+
+def as_labels(value: Any, name: str, kind: str, shape: tuple[int, ...]) -> numpy.ndarray:
+    """Classes, or, of kind "f", numbers of the shape, but for dimensions of 1."""
+    if kind == "i":
+        return as_integers(value, name)
+    array = as_array(value)
+    array = as_floats(array.astype(numpy.float32) if array.dtype.kind in "iub" else array, name)
+    is_alike = [side for side in array.shape if side != 1] == [side for side in shape if side != 1]
+    return array.reshape(shape) if is_alike else array
 
 
 def as_input(value: Any, name: str = "input") -> numpy.ndarray:

@@ -74,7 +74,7 @@ def write_sample(sample: Any, inputs: Inputs, outputs: Any, labels: int) -> None
     values = list(x) if isinstance(x, (list, tuple)) else [x]
     if len(values) != len(inputs) - 1:
         raise Error("USAGE", f"a sample of {len(values)} inputs; expected {len(inputs) - 1}")
-    made = [arrays.as_input(value, name) for value, (name, _, _) in zip(values, inputs)] + [arrays.as_integers(y)]
+    made = [arrays.as_input(value, name) for value, (name, _, _) in zip(values, inputs)] + [arrays.as_labels(y, *inputs[-1])]
     for array, (name, kind, shape), place in zip(made, inputs, [*outputs[:len(values)], labels]):
         if array.dtype.kind != kind or array.shape != shape:
             raise Error("USAGE", f"{name}: {array.dtype} of shape {array.shape}; expected "

@@ -327,9 +327,10 @@ def reached(layers: list[dict[str, Any]], last: str) -> list[dict[str, Any]]:
     return kept[::-1]
 
 
-def from_torch(module: Any, example: Any, *, name: str | None = None,
-               training: Mapping[str, Any] | None = None) -> Model:
-    """The network of a module that classifies pictures, with its weights, and a softmax loss at its end.
+def from_torch(module: Any, example: Any, *, name: str | None = None, training: Mapping[str, Any] | None = None,
+               loss: str = "softmax_loss") -> Model:
+    """The network of a module that classifies pictures, with its weights, and a softmax loss at its end; or another
+    loss, over what it returns: "mse" or "bce".
 
         model = vdnn.from_torch(module, torch.zeros(64, 3, 224, 224), training={"lr": 0.01})
         with vdnn.Session(model, budget="2GiB") as session: ...
@@ -356,7 +357,7 @@ def from_torch(module: Any, example: Any, *, name: str | None = None,
             last = t.node.args[0]
             t.expect(last in t.value_of if not isinstance(last, (list, tuple, dict)) else False,
                      "it returns several values; expected its logits alone, without auxiliary heads")
-            t.expect(len(t.shape(last)) == 2, f"it returns a value of shape {t.shape(last)}; expected (batch, classes)")
+            t.expect(len(t.shape(last)) == 2 or loss != "softmax_loss", f"it returns a value of shape {t.shape(last)}; expected (batch, classes)")
         elif "shape" in t.node.meta:
             t.value_of[t.node] = translate(t, t.node, modules, functions)
         else:
@@ -366,9 +367,10 @@ def from_torch(module: Any, example: Any, *, name: str | None = None,
                      "it makes several values; needed: a layer's type in vdnn, or another operation")
     layers = reached(t.layers, t.value_of[last])
     names = {layer["name"] for layer in layers}
-    loss = next(one for one in ("loss", "softmax_loss", "loss_") if one not in names)
-    layers.append({"name": loss, "type": "softmax_loss", "from": t.value_of[last]})
+    last_name = next(one for one in ("loss", "softmax_loss", "loss_") if one not in names)
+    layers.append({"name": last_name, "type": loss, "from": t.value_of[last]})
     batch, channels, height, width = example.shape
-    return Model(name or type(module).__name__, layers, classes=t.shape(last)[1], batch=batch,
+    classes = {"classes": t.shape(last)[1]} if loss == "softmax_loss" else {}
+    return Model(name or type(module).__name__, layers, batch=batch, **classes,
                  input={"channels": channels, "height": height, "width": width}, training=dict(training or {}),
                  weights={key: value for key, value in t.weights.items() if key.rpartition(".")[0] in names})

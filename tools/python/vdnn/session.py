@@ -82,9 +82,9 @@ class Session:
         """Name, kind ("f": floats, "i": integers) and shape of a sample; the last are the labels."""
         found = STRUCTS.new("vdnn_input")
         check(LIBRARY.vdnn_session_input_at(self.handle, i, ctypes.byref(found)))
+        self.below: int = found.below  # of the labels, which are last: the classes
         if found.channels > 0:
             return found.name.decode(), "f", (found.channels, found.height, found.width)
-        self.classes: int = found.below  # those of the labels, which are last
         return found.name.decode(), "i", (found.positions,) if found.positions > 0 else ()
 
     def list_parameters(self) -> list[Parameter]:
@@ -143,9 +143,10 @@ class Session:
         """One step on a batch; its mean loss. `x`: an array, or one for each input of the network.
 
         Arrays are NumPy's, or of any library that exports DLPack. Those that are float32 (tokens and
-        labels: int32), aligned and contiguous are read where they are. Nothing may write them meanwhile.
+        classes: int32), aligned and contiguous are read where they are. Nothing may write them meanwhile.
         """
-        given, batch = self.make_batch(x, arrays.as_integers(y))
+        name, kind, shape = self.inputs[-1]
+        given, batch = self.make_batch(x, arrays.as_labels(y, name, kind, (self.batch, *shape)))
         sample = STRUCTS.new("vdnn_sample")
         held = [weakref.ref(array) for array in given]  # NumPy resizes no array that has a reference
         with self.entered() as handle:
@@ -214,10 +215,13 @@ class Session:
 
     def predict(self, x: Any, *, logits: bool = False) -> numpy.ndarray:
         """The probabilities of each class, or the logits, of any number of samples: (samples, classes), or for
-        each position (samples, positions, classes). Of a session with test data or `predictions`."""
+        each position (samples, positions, classes); where the loss is over numbers, these, in their shape, or their
+        probabilities. Of a session with test data or `predictions`."""
         given, batch = self.make_batch(x, None)
-        _, _, positions = self.inputs[-1]
-        scores = numpy.empty((batch.samples, *positions, self.classes), dtype=numpy.float32)
+        _, kind, shape = self.inputs[-1]
+        row = (*shape, self.below) if kind == "i" else shape[:1] if shape[1:] == (1, 1) else shape
+        scores = numpy.empty((batch.samples, *row), dtype=numpy.float32)
+        logits = logits or self.below == 0
         wanted = ctypes.c_void_p(scores.ctypes.data)
         held = [weakref.ref(array) for array in given]
         with self.entered(in_hooks=True) as handle:
@@ -228,13 +232,16 @@ class Session:
 
     def evaluate(self, x: Any = None, y: Any = None) -> float:
         """The share of samples that are classified correctly: of these, by `predict`, or of the test data,
-        negative: there is none. Labels that are no class are not counted."""
+        negative: there is none. Labels that are no class are not counted. Of a loss over numbers there is the test
+        loss alone, `record()["test_loss"]`."""
         if x is not None:
+            if self.inputs[-1][1] == "f":
+                raise Error("USAGE", "the labels are numbers: there is no accuracy")
             labels = arrays.as_integers(y)
             found = self.predict(x, logits=True).argmax(-1)
             if labels.shape != found.shape:
                 raise Error("USAGE", f"labels of shape {labels.shape}; expected {found.shape}")
-            counted = (labels >= 0) & (labels < self.classes)
+            counted = (labels >= 0) & (labels < self.below)
             return float((found == labels)[counted].mean()) if counted.any() else -1.0
         accuracy = ctypes.c_double()
         with self.entered() as handle:
