@@ -191,10 +191,13 @@ static void write_weights(bench *b, const vdnn_plan *plan)
         const vdnn_layer *layer = &b->graph->layers[l];
         if (layer->param_bytes == 0 || layer->owner != l)
             continue;
-        const vdnn_buffer *w = &plan->buffers[plan->param_buffer[l]],
-                          *state = &plan->buffers[plan->state_buffer[l]];
-        memset(block, 0, state->bytes);
-        assert_ok(vdnn_device_write(b->device, state->tier, state->offset, block, state->bytes));
+        const vdnn_buffer *w = &plan->buffers[plan->param_buffer[l]];
+        if (layer->trainable_bytes > 0) {
+            const vdnn_buffer *state = &plan->buffers[plan->state_buffer[l]];
+            memset(block, 0, state->bytes);
+            assert_ok(
+                vdnn_device_write(b->device, state->tier, state->offset, block, state->bytes));
+        }
         for (size_t i = 0; i < layer->param_bytes / sizeof(float); i++)
             block[i] = draw_float(&rng, b->weight_scale);
         assert_ok(vdnn_device_write(b->device, w->tier, w->offset, block, layer->param_bytes));
