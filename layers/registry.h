@@ -57,7 +57,8 @@
     X(to_sequence)                                                                                 \
     X(softmax_loss)                                                                                \
     X(mse)                                                                                         \
-    X(bce)
+    X(bce)                                                                                         \
+    X(dice)
 
 #define VDNN_LAYER_DEF_TABLE(X)                                                                    \
     X(conv)                                                                                        \
@@ -140,7 +141,8 @@
     X(to_sequence_native_cuda)                                                                     \
     X(softmax_loss_native_cuda)                                                                    \
     X(mse_native_cuda)                                                                             \
-    X(bce_native_cuda)
+    X(bce_native_cuda)                                                                             \
+    X(dice_native_cuda)
 #define VDNN_CUDA_ELEMENTWISE_TABLE(X) X(elementwise_native_cuda)
 #define VDNN_CUDA_MEASURING_TABLE(X) X(measuring_native_cuda)
 #else
@@ -200,6 +202,7 @@
     X(softmax_loss_native)                                                                         \
     X(mse_native)                                                                                  \
     X(bce_native)                                                                                  \
+    X(dice_native)                                                                                 \
     VDNN_CUDA_TABLE(X)
 
 #define VDNN_ELEMENTWISE_TABLE(X)                                                                  \

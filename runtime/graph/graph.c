@@ -399,6 +399,29 @@ static bool is_compared_with(const vdnn_layer *loss, const vdnn_desc *input)
            (is_vector || memcmp(labels->dims, input->dims, sizeof input->dims) == 0);
 }
 
+/* Whether there is a label for each place of a picture. */
+static bool are_placed(const vdnn_graph *graph, const vdnn_desc *labels)
+{
+    bool has_tokens = false;
+    for (int32_t i = 0; i < vdnn_graph_labels_row(graph); i++)
+        has_tokens = has_tokens || vdnn_desc_is_integer(&graph->inputs[i].desc);
+    return vdnn_desc_is_integer(labels) ? labels->dims[VDNN_POSITIONS] > 1 && !has_tokens
+                                        : labels->dims[VDNN_H] * labels->dims[VDNN_W] > 1;
+}
+
+/* Labels that are an input's values move with it. */
+static vdnn_status check_augmentation(const maker *m, const vdnn_layer *loss)
+{
+    const vdnn_augment *augment = &m->model->training.augment;
+    const bool moves = augment->flip || augment->crop[0] > 0 || augment->crop[1] > 0;
+    if (!moves || m->graph->label_input >= 0 || !are_placed(m->graph, &loss->labels))
+        return VDNN_OK;
+    return vdnn_status_fail(VDNN_BAD_INPUT,
+                            "%s:%d: augment moves pictures, but not the labels that '%s' reads, "
+                            "one for each place of them; expected no flip and no crop",
+                            m->model->path, loss->line, loss->name);
+}
+
 /* An input that the file names in the place of labels. */
 static vdnn_status take_label_input(maker *m, const vdnn_layer *loss, int32_t input,
                                     const char *name)
@@ -423,6 +446,7 @@ static vdnn_status take_labels(maker *m)
     const int32_t row = vdnn_graph_labels_row(graph), input = vdnn_names_find_input(m->model, name);
     graph->label_input = -1;
     vdnn_status status = input >= 0 ? take_label_input(m, loss, input, name) : VDNN_OK;
+    VDNN_IF_OK(status, check_augmentation(m, loss));
     VDNN_IF_OK(status, name_input(m, row, input >= 0 ? "labels" : name));
     if (status == VDNN_OK)
         graph->inputs[row].desc = loss->labels;

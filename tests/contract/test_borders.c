@@ -565,6 +565,19 @@ static bool draw_bce(vdnn_test_rng *rng, drawn *one)
     return is_drawn;
 }
 
+static bool draw_dice(vdnn_test_rng *rng, drawn *one)
+{
+    extents e;
+    if (!draw_extents(rng, one, &e))
+        return false;
+    (void)snprintf(one->keys, sizeof one->keys, "background=true cross_entropy=%s smooth=%s%s",
+                   once_in(rng, 2) ? "0" : "1.5", once_in(rng, 3) ? "0" : "0.3",
+                   once_in(rng, 3) ? " ignore=0" : "");
+    (void)snprintf(one->inputs, sizeof one->inputs, "%" PRId64 "x%" PRId64 "x%" PRId64, e.batch,
+                   e.high * e.wide, e.channels);
+    return true;
+}
+
 /* ---- the search ------------------------------------------------------------------------------ */
 
 /* `count`: layers at full count. */
@@ -610,6 +623,7 @@ static const struct {
     {"softmax_loss", draw_loss, 600},
     {"mse", draw_map, 300},
     {"bce", draw_bce, 300},
+    {"dice", draw_dice, 300},
 };
 enum { TYPES = sizeof types / sizeof *types };
 

@@ -188,6 +188,27 @@ TEST_IN_FOLDER(layers_without_an_operator_are_written_as_several)
     free(bytes);
 }
 
+/* What each reads is the output, in its shape. */
+TEST_IN_FOLDER(every_loss_is_exported)
+{
+    static const char *const losses[] = {"mse, labels: input", "bce", "dice, background: true"},
+                             *const outputs[] = {"loss/numbers", "loss/logits", "loss/logits"};
+    for (int i = 0; i < 3; i++) {
+        char text[512], *bytes;
+        size_t count;
+        (void)snprintf(text, sizeof text,
+                       "name: net\ninput: {channels: 3, height: 6, width: 6}\nclasses: 3\nbatch: "
+                       "2\nlayers:\n  - {name: conv, type: conv, out: 3, kernel: 3, pad: 1}\n%s"
+                       "  - {name: loss, type: %s}\n",
+                       i < 2 ? "" : "  - {name: cells, type: to_sequence}\n", losses[i]);
+        vdnn_test_write_below(*state, "net.yaml", text);
+        vdnn_test_run_to(*state, 0, "", "vdnnrun --model @/net.yaml --steps 1 --export @/net.onnx");
+        vdnn_test_read_file(vdnn_test_path(*state, "net.onnx"), &bytes, &count);
+        assert_non_null(memmem(bytes, count, outputs[i], strlen(outputs[i])));
+        free(bytes);
+    }
+}
+
 TEST_IN_FOLDER(recurrent_layers_are_exported_but_for_projections)
 {
     char *bytes;

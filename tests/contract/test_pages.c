@@ -138,12 +138,17 @@ TEST_IN_FOLDER(every_key_of_json_is_explained)
         "vdnnrun --evaluate --model @/net.yaml --quiet --data images:@/set",
         "vdnnrun --steps 1 --model @/tied.yaml --quiet --data tokens16:@/text",
         "vdnnrun --generate 5 --model @/tied.yaml --quiet",
+        "vdnnrun --evaluate --model @/masks.yaml --quiet",
     };
     read_page("tools/json.md", &explained, &rows);
     vdnn_test_network(*state);
     vdnn_test_images(*state, 32);
     write_pictures(*state);
     vdnn_test_write_below(*state, "tied.yaml", vdnn_tied_network);
+    vdnn_test_write_below(*state, "masks.yaml",
+                          "name: masks\ninput: {channels: 2, height: 4, width: 4}\nclasses: 2\n"
+                          "batch: 2\nlayers: [{name: cells, type: to_sequence}, {name: fc, type: "
+                          "fc, out: 2}, {name: loss, type: dice}]\n");
     vdnn_test_write_file(vdnn_test_path(*state, "text"), (const char[512]){0}, 512);
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         char command[LINE_BYTES];

@@ -19,23 +19,23 @@ enum { COUNT = 24, SIDE = 12, CELLS = SIDE * SIDE };
     "  - {name: conv3, type: conv, out: 1, kernel: 3, pad: 1}\n"
 #define TRAINING "training: {optimizer: adam, lr: 0.01, epochs: 4}\n"
 
-/* A file of NumPy with COUNT times `row` floats. */
-static void write_array(const char *path, const char *dims, const float *values, size_t row)
+/* A file of NumPy, of COUNT samples of `bytes` each. */
+static void write_array(const char *path, const char *type, const char *dims, const void *values,
+                        size_t bytes)
 {
     char head[128];
     memset(head, ' ', sizeof head);
     memcpy(head, "\x93NUMPY\x01\x00\x76\x00", 10);
-    const int used =
-        snprintf(head + 10, sizeof head - 10,
-                 "{'descr': '<f4', 'fortran_order': False, 'shape': (%d%s), }", (int)COUNT, dims);
+    const int used = snprintf(head + 10, sizeof head - 10,
+                              "{'descr': '%s', 'fortran_order': False, 'shape': (%d%s), }", type,
+                              (int)COUNT, dims);
     head[10 + used] = ' ';
     head[sizeof head - 1] = '\n';
-    const size_t bytes = COUNT * row * sizeof *values;
-    char *all = malloc(sizeof head + bytes);
+    char *all = malloc(sizeof head + COUNT * bytes);
     assert_non_null(all);
     memcpy(all, head, sizeof head);
-    memcpy(all + sizeof head, values, bytes);
-    vdnn_test_write_file(path, all, sizeof head + bytes);
+    memcpy(all + sizeof head, values, COUNT * bytes);
+    vdnn_test_write_file(path, all, sizeof head + COUNT * bytes);
     free(all);
 }
 
@@ -47,8 +47,10 @@ static void write_set(const char *folder, bool are_chances)
         images[i] = sinf(0.37F * (float)i) + 0.2F * sinf(5.1F * (float)i);
         targets[i] = are_chances ? (images[i] > 0 ? 1.0F : 0.0F) : images[i];
     }
-    write_array(vdnn_test_path(folder, "images.npy"), ", 1, 12, 12", images, CELLS);
-    write_array(vdnn_test_path(folder, "labels.npy"), ", 12, 12", targets, CELLS);
+    write_array(vdnn_test_path(folder, "images.npy"), "<f4", ", 1, 12, 12", images,
+                CELLS * sizeof *images);
+    write_array(vdnn_test_path(folder, "labels.npy"), "<f4", ", 12, 12", targets,
+                CELLS * sizeof *targets);
 }
 
 static json_t *run_json(const char *folder, const char *options)
@@ -79,11 +81,11 @@ TEST_IN_FOLDER(an_input_as_the_labels_is_what_a_file_of_it_is)
     write_set(*state, false);
     vdnn_test_write_below(*state, "net.yaml",
                           HEAD CONVOLUTIONS "  - {name: loss, type: mse}\n" TRAINING);
-    json_t *file = run_json(*state, DATA "--dtype bf16");
+    json_t *file = run_json(*state, DATA "--dtype bf16 --profile @/profile");
     vdnn_test_write_below(*state, "net.yaml",
                           HEAD CONVOLUTIONS
                           "  - {name: loss, type: mse, labels: input}\n" TRAINING);
-    json_t *input = run_json(*state, DATA "--dtype bf16");
+    json_t *input = run_json(*state, DATA "--dtype bf16 --profile @/profile");
     const json_t *losses = json_object_get(file, "losses");
     const size_t last = json_array_size(losses) - 1;
     assert_true(have_same_losses(file, input));
@@ -241,4 +243,152 @@ TEST_IN_FOLDER(data_that_are_no_targets_are_refused)
     vdnn_test_run_to(*state, 3,
                      "labels.npy: has 12 x 12 labels a sample, but the network reads 1 x 6 x 6",
                      "vdnnrun --model @/net.yaml --data npy:@");
+}
+
+/* ---- masks ----------------------------------------------------------------------------------- */
+
+#define SEGMENTS                                                                                   \
+    "name: net\ninput: {channels: 1, height: 12, width: 12}\nclasses: 3\nbatch: 8\nlayers:\n"      \
+    "  - {name: conv1, type: conv, out: 16, kernel: 5, pad: 2}\n"                                  \
+    "  - {name: relu1, type: relu}\n"                                                              \
+    "  - {name: conv2, type: conv, out: 16, kernel: 5, pad: 2}\n"                                  \
+    "  - {name: relu2, type: relu}\n"                                                              \
+    "  - {name: scores, type: conv, out: 3, kernel: 1}\n"                                          \
+    "  - {name: cells, type: to_sequence}\n"
+#define DICE "  - {name: loss, type: dice, cross_entropy: 1}\n"
+#define MASK_TRAINING "training: {optimizer: adam, lr: 0.01, epochs: 40}\n"
+
+/* A bright disc, class 1, and a dark one, 2, in noise; masks are pictures of bytes. */
+static void write_discs(const char *folder, uint64_t seed, const char *name)
+{
+    static float images[COUNT * CELLS];
+    static unsigned char masks[COUNT * CELLS];
+    vdnn_test_rng rng = {seed};
+    char path[64];
+    for (int i = 0; i < COUNT * CELLS; i++) {
+        images[i] = (float)vdnn_test_between(&rng, -30, 30) / 100;
+        masks[i] = 0;
+    }
+    for (int i = 0; i < 2 * COUNT; i++) {
+        const int64_t top = vdnn_test_between(&rng, 2, SIDE - 3),
+                      left = vdnn_test_between(&rng, 2, SIDE - 3),
+                      square = vdnn_test_between(&rng, 4, 9);
+        for (int64_t y = 0; y < SIDE; y++)
+            for (int64_t x = 0; x < SIDE; x++) {
+                const int64_t at = i / 2 * CELLS + y * SIDE + x;
+                if ((y - top) * (y - top) + (x - left) * (x - left) > square)
+                    continue;
+                images[at] += i % 2 == 0 ? 1 : -1;
+                masks[at] = (unsigned char)(i % 2 + 1);
+            }
+    }
+    vdnn_test_make_below(folder, name);
+    (void)snprintf(path, sizeof path, "%s/images.npy", name);
+    write_array(vdnn_test_path(folder, path), "<f4", ", 1, 12, 12", images, CELLS * sizeof *images);
+    (void)snprintf(path, sizeof path, "%s/labels.npy", name);
+    write_array(vdnn_test_path(folder, path), "|u1", ", 12, 12", masks, CELLS);
+}
+
+#define MASKS "--data npy:@/train --test-data npy:@/test "
+
+TEST_IN_FOLDER(discs_are_segmented)
+{
+    write_discs(*state, 1, "train");
+    write_discs(*state, 2, "test");
+    vdnn_test_write_below(*state, "net.yaml", SEGMENTS DICE MASK_TRAINING);
+    vdnn_test_run run;
+    vdnn_test_program(&run, *state,
+                      "vdnnrun --model @/net.yaml " MASKS
+                      "--checkpoint @/run --keep-best --eval-every 40 --json @/run.json");
+    vdnn_test_expect(&run, 0, "test Dice 0.");
+    vdnn_test_run_free(&run);
+    json_t *json = vdnn_test_json(vdnn_test_path(*state, "run.json"));
+    const json_t *all = json_object_get(json, "evaluations");
+    double best = 0;
+    for (size_t i = 0; i < json_array_size(all); i++)
+        best = fmax(best, number_of(json_array_get(all, i), "dice"));
+    assert_int_equal(json_array_size(all), 3);
+    assert_true(best > 0.9);
+    json_decref(json);
+
+    json = run_json(*state, MASKS "--init @/run/best/weights.safetensors --evaluate --verbose");
+    const json_t *found = json_object_get(json, "evaluation"),
+                 *classes = json_object_get(found, "classes");
+    const double first = number_of(json_array_get(classes, 1), "dice"),
+                 second = number_of(json_array_get(classes, 2), "dice");
+    assert_true(fabs(number_of(found, "dice") - best) < 1e-12);
+    assert_true(fabs((first + second) / 2 - best) < 1e-12); /* without the background */
+    assert_int_equal(number_of(found, "labels"), COUNT * CELLS);
+    json_decref(json);
+
+    vdnn_test_run_to(*state, 0, "",
+                     "vdnnrun --model @/net.yaml --init @/run/best/weights.safetensors --predict "
+                     "@/test/images.npy --out @/p.npy");
+    char *bytes, *masks;
+    size_t count;
+    vdnn_test_read_file(vdnn_test_path(*state, "p.npy"), &bytes, &count);
+    vdnn_test_read_file(vdnn_test_path(*state, "test/labels.npy"), &masks, &count);
+    assert_non_null(strstr(bytes + 10, "'<i4', 'fortran_order': False, 'shape': (24, 144)"));
+    int of = 0, as = 0, both = 0;
+    for (size_t i = 0; i < (size_t)COUNT * CELLS; i++) {
+        int32_t class;
+        memcpy(&class, bytes + 128 + i * sizeof class, sizeof class);
+        of += masks[128 + i] == 2;
+        as += class == 2;
+        both += masks[128 + i] == 2 && class == 2;
+    }
+    assert_true(fabs(2.0 * both / (of + as) - second) < 1e-12);
+    free(bytes);
+    free(masks);
+}
+
+/* Also with labels that do not count, which its mean does not weigh. */
+TEST_IN_FOLDER(parts_of_a_batch_have_its_dice)
+{
+    static const char *const ways[] = {"",
+                                       "--accumulate 3",
+                                       "--devices 2",
+                                       "--devices 3",
+                                       "--policy all",
+                                       "--policy opt --plan-trials 20"};
+    double first = 0;
+    write_discs(*state, 3, "train");
+    vdnn_test_write_below(*state, "net.yaml",
+                          SEGMENTS "  - {name: loss, type: dice, cross_entropy: 0.5, ignore: 1}\n"
+                                   "training: {lr: 0.1, epochs: 4}\n");
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        char text[256];
+        (void)snprintf(text, sizeof text,
+                       "--data npy:@/train --test-data npy:@/train --no-shuffle %s", ways[i]);
+        json_t *json = run_json(*state, text);
+        const double found = number_of(json, "test_loss");
+        first = i == 0 ? found : first;
+        assert_true(fabs(found - first) < 1e-4 * first);
+        json_decref(json);
+    }
+}
+
+TEST_IN_FOLDER(masks_that_do_not_fit_are_refused)
+{
+    write_discs(*state, 4, "train");
+    vdnn_test_write_below(*state, "net.yaml",
+                          "name: net\ninput: {channels: 1, height: 12, width: 12}\nclasses: 2\n"
+                          "batch: 8\nlayers:\n"
+                          "  - {name: scores, type: conv, out: 2, kernel: 1}\n"
+                          "  - {name: cells, type: to_sequence}\n" DICE);
+    vdnn_test_run_to(*state, 3, "is 2, which is no class; expected 0 to 1",
+                     "vdnnrun --model @/net.yaml --data npy:@/train");
+    vdnn_test_run_to(*state, 2, "classes of positions, which only an array can have",
+                     "vdnnrun --model @/net.yaml --predict @/train/images.npy");
+    vdnn_test_write_below(*state, "net.yaml",
+                          SEGMENTS DICE "training: {augment: {flip: true}, lr: 0.1}\n");
+    vdnn_test_run_to(
+        *state, 3,
+        "augment moves pictures, but not the labels that 'loss' reads, one for each place",
+        "vdnnrun --model @/net.yaml --data npy:@/train");
+    vdnn_test_write_below(*state, "net.yaml",
+                          "name: net\ninput: {channels: 1, height: 12, width: 12}\nclasses: 3\n"
+                          "batch: 8\nlayers:\n  - {name: fc, type: fc, out: 3}\n" DICE);
+    vdnn_test_run_to(*state, 3, "its input is no sequence of positions; a to_sequence layer makes",
+                     "vdnnrun --model @/net.yaml");
 }

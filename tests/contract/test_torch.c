@@ -180,6 +180,41 @@ static const struct {
      "training: {lr: 0.02, momentum: 0.9, weight_decay: 0.001, epochs: 1}\n",
      "1"},
     {"--policy all",
+     "name: segments\n"
+     "input: {channels: 3, height: 12, width: 16}\n"
+     "classes: 5\n"
+     "batch: 6\n"
+     "layers:\n"
+     "  - {name: conv1, type: conv, out: 8, kernel: 3, pad: 1}\n"
+     "  - {name: relu1, type: relu}\n"
+     "  - {name: scores, type: conv, out: 5, kernel: 3, pad: 1}\n"
+     "  - {name: cells, type: to_sequence}\n"
+     "  - {name: loss, type: dice, cross_entropy: 0.5, smooth: 0.01, ignore: -100}\n"
+     "training: {lr: 0.5, momentum: 0.9, weight_decay: 0.001, epochs: 1}\n",
+     "2"},
+    {"--policy all",
+     "name: numbers\n"
+     "input: {channels: 3, height: 12, width: 16}\n"
+     "batch: 6\n"
+     "layers:\n"
+     "  - {name: conv1, type: conv, out: 8, kernel: 3, pad: 1}\n"
+     "  - {name: relu1, type: relu}\n"
+     "  - {name: conv2, type: conv, out: 2, kernel: 3, pad: 1}\n"
+     "  - {name: loss, type: mse, labels: wanted}\n"
+     "training: {lr: 0.1, momentum: 0.9, weight_decay: 0.001, epochs: 1}\n",
+     "2"},
+    {"--policy all",
+     "name: chances\n"
+     "input: {channels: 3, height: 12, width: 16}\n"
+     "batch: 6\n"
+     "layers:\n"
+     "  - {name: conv1, type: conv, out: 8, kernel: 3, pad: 1}\n"
+     "  - {name: relu1, type: relu}\n"
+     "  - {name: fc, type: fc, out: 9}\n"
+     "  - {name: loss, type: bce, positive_weight: 2.5}\n"
+     "training: {lr: 0.1, momentum: 0.9, weight_decay: 0.001, epochs: 1}\n",
+     "3"},
+    {"--policy all",
      "name: two_inputs\n"
      "inputs: {image: {channels: 3, height: 10, width: 9}, words: {tokens: 6, vocabulary: 20}}\n"
      "classes: 5\n"

@@ -93,6 +93,12 @@ static void sequence(vdnn_test_rng *rng, recipe *r)
     (void)snprintf(r->inputs, TEXT, "%dx%dx%d", (int)s.n, (int)s.h, (int)s.c);
 }
 
+static void masks(vdnn_test_rng *rng, recipe *r)
+{
+    sequence(rng, r);
+    (void)snprintf(r->keys, TEXT, "background=true cross_entropy=0.5 ignore=0");
+}
+
 static void fc_of_sequence(vdnn_test_rng *rng, recipe *r)
 {
     fc(rng, r);
@@ -263,6 +269,7 @@ static const struct {
     {"mse", one_map, 1},
     {"bce", one_map, 1},
     {"mse", sequence, 1},
+    {"dice", masks, 1},
 };
 
 enum { RECIPES = sizeof recipes / sizeof *recipes };

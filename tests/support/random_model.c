@@ -590,13 +590,17 @@ static void write_last_parts(const writer *w, bool are_cut)
 }
 
 /* Each of the losses, for the scores of classes are numbers too. */
-static const char *draw_loss(const writer *w)
+static const char *draw_loss(const writer *w, bool has_positions)
 {
-    static const char *const others[] = {"mse", "bce", "bce, positive_weight: 2.5"};
+    static const char *const others[] = {"mse", "bce", "bce, positive_weight: 2.5"},
+                             *const of_positions[] = {"dice, background: true", "mse",
+                                                      "dice, background: true, cross_entropy: 0.5"};
     enum { OTHERS = sizeof others / sizeof *others };
     vdnn_test_rng rng = {w->request->seed ^ 0x6c6f7373};
     const int64_t i = vdnn_test_between(&rng, 0, 3 * OTHERS - 1);
-    return w->request->peer || i >= OTHERS ? "softmax_loss" : others[i];
+    if (w->request->peer || i >= OTHERS)
+        return "softmax_loss";
+    return has_positions ? of_positions[i] : others[i];
 }
 
 /* One vector for each output that nothing reads, all of them joined, a classifier, the loss. */
@@ -633,7 +637,8 @@ static void add_classifier(writer *w)
     vdnn_text_add(w->text, "  - {name: classifier, type: fc, out: %lld",
                   (long long)w->request->classes);
     write_last_parts(w, are_cut);
-    vdnn_text_add(w->text, "  - {name: loss, type: %s", draw_loss(w));
+    vdnn_text_add(w->text, "  - {name: loss, type: %s",
+                  draw_loss(w, w->request->positions > 0 && !joins));
     write_last_parts(w, are_cut);
 }
 

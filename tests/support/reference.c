@@ -2,6 +2,7 @@
 
 #include "layers/conv/conv.h"
 #include "layers/dense/fc.h"
+#include "layers/loss/dice.h"
 #include "layers/loss/number_loss.h"
 #include "layers/loss/softmax_loss.h"
 #include "layers/norm/batchnorm.h"
@@ -1168,6 +1169,105 @@ static void bce_backward(const vdnn_layer *layer, const vdnn_reference_args *arg
     }
 }
 
+/* ---- dice ------------------------------------------------------------------------------------ */
+
+/* A sample: its scores, and the probabilities and labels of its positions. */
+typedef struct dice_sample {
+    const vdnn_layer *layer;
+    const vdnn_dice_config *config;
+    const double *x;
+    const int32_t *labels;
+    int64_t positions, classes, counted;
+} dice_sample;
+
+static dice_sample dice_sample_of(const vdnn_layer *layer, const vdnn_reference_args *args,
+                                  int64_t n)
+{
+    const int64_t positions = layer->x[0].dims[VDNN_POSITIONS];
+    dice_sample own = {.layer = layer,
+                       .config = layer->config,
+                       .x = args->x[0] + n * positions * layer->classes,
+                       .labels = (const int32_t *)args->labels + n * positions,
+                       .positions = positions,
+                       .classes = layer->classes};
+    for (int64_t t = 0; t < positions; t++)
+        own.counted += own.labels[t] != layer->ignored;
+    return own;
+}
+
+static double dice_probability(const dice_sample *own, int64_t t, int64_t c)
+{
+    const double *x = own->x + t * own->classes;
+    return exp(x[c] - largest_of(x, own->classes)) / sum_of_exponentials(x, own->classes);
+}
+
+/* 2 I + s and P + G + s of a class. */
+static void dice_of_class(const dice_sample *own, int64_t c, double *above, double *below)
+{
+    *above = *below = own->config->smooth;
+    for (int64_t t = 0; t < own->positions; t++) {
+        if (own->labels[t] == own->layer->ignored)
+            continue;
+        const double p = dice_probability(own, t, c), g = own->labels[t] == c ? 1 : 0;
+        *above += 2 * p * g;
+        *below += p + g;
+    }
+    *below = fmax(*below, 1e-8);
+}
+
+static double dice_counted_classes(const dice_sample *own)
+{
+    return (double)(own->classes - (own->config->background ? 0 : 1));
+}
+
+static void dice_forward(const vdnn_layer *layer, const vdnn_reference_args *args)
+{
+    const int64_t samples = layer->x[0].dims[VDNN_N];
+    args->y[0] = args->y[1] = 0;
+    for (int64_t n = 0; n < samples; n++) {
+        const dice_sample own = dice_sample_of(layer, args, n);
+        double loss = 1;
+        for (int64_t c = own.config->background ? 0 : 1; c < own.classes; c++) {
+            double above, below;
+            dice_of_class(&own, c, &above, &below);
+            loss -= above / below / dice_counted_classes(&own);
+        }
+        for (int64_t t = 0; t < own.positions; t++)
+            if (own.labels[t] != layer->ignored)
+                loss -= own.config->cross_entropy * log(dice_probability(&own, t, own.labels[t])) /
+                        (double)own.counted;
+        args->y[0] += loss / (double)samples;
+    }
+}
+
+/* By the chain rule, of each class's Dice by each probability, and of that by each score. */
+static void dice_backward(const vdnn_layer *layer, const vdnn_reference_args *args)
+{
+    const int64_t samples = layer->x[0].dims[VDNN_N];
+    clear(args->dx[0], vdnn_desc_count(&layer->x[0]));
+    for (int64_t n = 0; n < samples; n++) {
+        const dice_sample own = dice_sample_of(layer, args, n);
+        double *dx = args->dx[0] + n * own.positions * own.classes;
+        for (int64_t c = 0; c < own.classes; c++) {
+            double above, below, weight = args->weight / (double)samples;
+            const bool counts = c > 0 || own.config->background;
+            dice_of_class(&own, c, &above, &below);
+            for (int64_t t = 0; t < own.positions; t++) {
+                if (own.labels[t] == layer->ignored)
+                    continue;
+                const double p = dice_probability(&own, t, c), g = own.labels[t] == c ? 1 : 0;
+                const double by_p =
+                    (above - 2 * g * below) / (below * below) / dice_counted_classes(&own);
+                for (int64_t k = 0; k < own.classes && counts; k++)
+                    dx[t * own.classes + k] +=
+                        weight * by_p * p * ((k == c ? 1 : 0) - dice_probability(&own, t, k));
+                dx[t * own.classes + c] +=
+                    weight * own.config->cross_entropy * (p - g) / (double)own.counted;
+            }
+        }
+    }
+}
+
 /* ---- layer norm, RMS norm ---------------------------------------------------------------------
  */
 
@@ -1358,6 +1458,7 @@ static const vdnn_reference references[] = {
     {"softmax_loss", {softmax_loss_forward, softmax_loss_backward, NULL}},
     {"mse", {mse_forward, mse_backward, NULL}},
     {"bce", {bce_forward, bce_backward, NULL}},
+    {"dice", {dice_forward, dice_backward, NULL}},
 };
 
 const vdnn_reference *vdnn_reference_find(const char *type)

@@ -325,6 +325,36 @@ MAKERS = {
 }
 
 
+def cross_entropy(keys, scores, labels):
+    return nn.functional.cross_entropy(scores, labels.flatten(), ignore_index=keys.get("ignore", -100),
+                                       label_smoothing=keys.get("smoothing", 0.0))
+
+
+def mse(keys, scores, labels):
+    return nn.functional.mse_loss(scores, labels.flatten(1))
+
+
+def bce(keys, scores, labels):
+    return nn.functional.binary_cross_entropy_with_logits(
+        scores, labels.flatten(1), pos_weight=torch.tensor(keys.get("positive_weight", 1.0), dtype=scores.dtype))
+
+
+def dice(keys, scores, labels):
+    """Of each sample by itself."""
+    losses, smooth = [], keys.get("smooth", 1e-5)
+    for rows, label in zip(scores.reshape(*labels.shape, -1), labels):
+        counted = label != keys.get("ignore", -100)
+        rows, label = rows[counted], label[counted]
+        p, wanted = torch.softmax(rows, 1), nn.functional.one_hot(label, rows.shape[1]).to(rows.dtype)
+        overlap = (2 * (p * wanted).sum(0) + smooth) / ((p + wanted).sum(0) + smooth)
+        overlap = overlap[0 if keys.get("background") else 1:].mean()
+        losses.append(1 - overlap + keys.get("cross_entropy", 0) * nn.functional.cross_entropy(rows, label))
+    return torch.stack(losses).mean()
+
+
+LOSSES = {"softmax_loss": cross_entropy, "mse": mse, "bce": bce, "dice": dice}
+
+
 class Network(nn.Module):
     """The graph of a network file up to its loss; values are numbered: 0 is the first input, -1 the second."""
 
@@ -333,8 +363,8 @@ class Network(nn.Module):
         inputs = inputs_of(spec)
         numbers = {name: -k for k, name in enumerate(inputs)}
         layers = list(flat_layers(spec["layers"]))
-        if layers[-1]["type"] != "softmax_loss":
-            sys.exit("torch_driver: the last layer is no softmax_loss")
+        if layers[-1]["type"] not in LOSSES:
+            sys.exit(f"torch_driver: the last layer is none of {', '.join(LOSSES)}")
         names, sources = [], []
         for index, keys in enumerate(layers):
             above = keys.get("from", layers[index - 1]["name"] if index else next(iter(inputs)))
@@ -365,8 +395,10 @@ class Network(nn.Module):
         for reader, owner in self.owners.items():
             inner(self.layers[self.names.index(reader)]).weight = inner(self.layers[self.names.index(owner)]).weight
         scores = shapes[len(layers) - 1]
-        self.positions = scores[1:2] if is_sequence(scores) else ()
-        self.ignored, self.smoothing = layers[-1].get("ignore", -100), layers[-1].get("smoothing", 0.0)
+        self.end, self.scores = layers[-1], scores[1:]
+        self.has_numbers = self.end["type"] in ("mse", "bce")
+        self.positions = scores[1:2] if is_sequence(scores) and not self.has_numbers else ()
+        self.ignored = self.end.get("ignore", -100)
         self.train()
         for keys, module in zip(layers, self.layers):
             if keys.get("frozen"):
@@ -482,8 +514,7 @@ def add_gradients(network, images, labels, micro_batches):
     for image, label in zip(parts, np.array_split(labels, micro_batches)):
         weight = len(label) / len(labels)
         scores = network([as_input(each, network) for each in image])
-        part = nn.functional.cross_entropy(scores, torch.from_numpy(label).flatten(), ignore_index=network.ignored,
-                                           label_smoothing=network.smoothing)
+        part = LOSSES[network.end["type"]](network.end, scores, as_input(label, network))
         (part * weight).backward()
         loss += part.item() * weight
     return loss
@@ -543,18 +574,21 @@ def export(model, folder, steps, batch, micro_batches):
     scatter_scales(network, random)
     exact.load_state_dict(network.state_dict())
     images = [draw_input(random, folder, name, each, (steps, batch)) for name, each in inputs_of(spec).items()]
-    labels = random.integers(0, spec["classes"], (steps, batch, *network.positions), dtype=np.int64)
+    if network.has_numbers:
+        labels = random.random((steps, batch, *network.scores), dtype=np.float32)
+    else:
+        labels = random.integers(0, spec["classes"], (steps, batch, *network.positions), dtype=np.int64)
     if network.positions:
         labels[random.random(labels.shape) < IGNORED_SHARE] = network.ignored
-    name = list(flat_layers(spec["layers"]))[-1].get("labels", "labels")
-    np.save(os.path.join(folder, f"{name}.npy"), labels.reshape(-1, *network.positions))
+    name = network.end.get("labels", "labels")
+    np.save(os.path.join(folder, f"{name}.npy"), labels.reshape(-1, *labels.shape[2:]))
     save_safetensors(os.path.join(folder, "init.safetensors"), network.tensors())
     losses = {}
     for suffix, each in (("_float32", network), ("", exact.double())):
         losses[suffix], gradients = train(spec, each, images, labels, micro_batches)
         save_safetensors(os.path.join(folder, f"gradients{suffix}.safetensors"), gradients)
         save_safetensors(os.path.join(folder, f"last{suffix}.safetensors"), each.tensors())
-    if images[0].dtype == np.float32 and len(images) == 1 and not network.positions:
+    if images[0].dtype == np.float32 and len(images) == 1 and not network.positions and not network.has_numbers:
         np.save(os.path.join(folder, "probabilities.npy"), predict(network, images[0].reshape(-1, *images[0].shape[2:])))
     result = dict(losses=losses["_float32"], losses_float64=losses[""],
                   worst_relative_float32=worst_relative(losses["_float32"], losses[""]))

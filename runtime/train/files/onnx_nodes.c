@@ -696,12 +696,23 @@ static void write_positions(writer *w, const source *s)
                                                         : NULL);
 }
 
+static const char *output_name(const source *s, char name[NAME_BYTES])
+{
+    const bool are_numbers = s->spec->def->target == VDNN_TARGET_NUMBERS;
+    return inner_name(s, are_numbers ? "numbers" : "logits", name);
+}
+
+static bool has_classes(const source *s)
+{
+    return vdnn_desc_is_integer(&s->layer->labels);
+}
+
 /* The loss is not part of the graph: what it reads is its output. */
 static void write_loss(writer *w, const source *s)
 {
     char name[NAME_BYTES];
-    write_unary(w, s->layer->x[0].rank == VDNN_PICTURE_RANK ? "Flatten" : "Identity",
-                inner_name(s, "logits", name), s->spec->from[0]);
+    const bool is_vector = has_classes(s) && s->layer->x[0].rank == VDNN_PICTURE_RANK;
+    write_unary(w, is_vector ? "Flatten" : "Identity", output_name(s, name), s->spec->from[0]);
 }
 
 static const struct {
@@ -712,8 +723,10 @@ static const struct {
     {"attention", write_positions},
     {"avgpool", write_avgpool},
     {"batchnorm", write_batchnorm},
+    {"bce", write_loss},
     {"concat", write_concat},
     {"conv", write_conv},
+    {"dice", write_loss},
     {"dropout", write_dropout},
     {"embedding", write_embedding},
     {"fc", write_fc},
@@ -728,6 +741,7 @@ static const struct {
     {"lrn", write_lrn},
     {"lstm", write_lstm},
     {"maxpool", write_maxpool},
+    {"mse", write_loss},
     {"mul", write_mul},
     {"parameter", write_positions},
     {"relu", write_relu},
@@ -852,13 +866,13 @@ static void write_ends(writer *w)
     }
     for (int32_t i = 0; i < w->model->layer_count; i++) {
         const source s = {&w->model->layers[i], find_layer(graph, w->model->layers[i].name)};
-        if (strcmp(s.spec->def->type, "softmax_loss") != 0)
+        if (s.spec->def->target == VDNN_TARGET_NONE)
             continue;
         const int64_t vector[] = {0, graph->classes};
-        const bool has_positions = is_sequence(&s);
-        write_value(w->fields, GRAPH_OUTPUT, inner_name(&s, "logits", name), FLOAT,
-                    has_positions ? s.layer->x[0].dims : vector,
-                    has_positions ? VDNN_SEQUENCE_RANK : VDNN_VECTOR_RANK);
+        const bool is_whole = !has_classes(&s) || is_sequence(&s);
+        write_value(w->fields, GRAPH_OUTPUT, output_name(&s, name), FLOAT,
+                    is_whole ? s.layer->x[0].dims : vector,
+                    is_whole ? s.layer->x[0].rank : VDNN_VECTOR_RANK);
     }
 }
 
