@@ -95,6 +95,12 @@ bool vdnn_layer_has_pass(const vdnn_layer *layer, vdnn_pass pass)
     }
 }
 
+const vdnn_needs *vdnn_layer_rule(const vdnn_layer *layer, const vdnn_needs rule[2])
+{
+    const vdnn_needs *own = layer->def->needs_of == NULL ? NULL : layer->def->needs_of(layer);
+    return own == NULL ? rule : own;
+}
+
 vdnn_needs vdnn_layer_needs(const vdnn_layer *layer)
 {
     return layer->needs[VDNN_BACKWARD_DATA] | layer->needs[VDNN_BACKWARD_FILTER];

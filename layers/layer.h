@@ -136,6 +136,7 @@ typedef struct vdnn_layer_def {
     int min_inputs, max_inputs; /* max 0: any number */
     bool in_place;              /* may write y over x and dx over dy */
     bool dx_over_dy;            /* writes the first required dx over dy; those have dy's shape */
+    bool dx_over_x;             /* of one input: may write dx over x (vdnn_graph_dx_over_x) */
     bool copies_weight;         /* kernels may read params[0] from a copy (layers/weight_copy.h) */
     bool ties_weight;           /* params[0] may be another layer's, of such a type too */
     bool multiplies;            /* passes are products of matrices: mostly arithmetic */
@@ -154,7 +155,9 @@ typedef struct vdnn_layer_def {
     /* What backward needs; [0] for backward data, [1] for backward filter. `lean_if_y` is used
      * instead of `lean` if y is stashed anyway because another layer's backward needs it. */
     vdnn_needs paper[2], lean[2], lean_if_y[2];
-    const vdnn_needs *frozen; /* two, of a frozen layer instead of all of these; NULL: these */
+    /* The same under all rules, of a layer for which its shape, or that it is frozen, says it.
+     * NULL, or returns NULL: the rules do. */
+    const vdnn_needs *(*needs_of)(const vdnn_layer *layer);
     /* From layer->config, x and dtype to y and params (dims, offsets, fan). An error names the
      * value and the shape that do not fit. Pure. */
     vdnn_status (*infer)(vdnn_layer *layer);
@@ -231,6 +234,8 @@ struct vdnn_layer {
 vdnn_status vdnn_layer_infer(vdnn_layer *layer);
 /* True if the pass exists for this layer in this graph. */
 bool vdnn_layer_has_pass(const vdnn_layer *layer, vdnn_pass pass);
+/* What its backward passes need by a rule of its definition, unless needs_of says it: two. */
+const vdnn_needs *vdnn_layer_rule(const vdnn_layer *layer, const vdnn_needs rule[2]);
 /* What any of its backward passes needs. */
 vdnn_needs vdnn_layer_needs(const vdnn_layer *layer);
 /* The input whose dx is written over dy; -1: none. */
@@ -304,10 +309,10 @@ typedef struct vdnn_kernel_devices {
  * Of a block that layers share, a kernel reads and writes its own layer's parameters alone.
  * If a copy of the weight is kept, w_copy is that, for kernels that read w; NULL: a kernel converts
  * w itself if it must.
- * In place: y == x[0]; dx[i] == dy for the input of vdnn_layer_dx_over_dy. A loss has no dy: its y
- * is the mean of its own samples, and its dx the gradient of the step's (weight * mean).
- * Every block begins at a multiple of 256 bytes; a parameter in one, at its offset, and a map of
- * some samples of a batch at theirs (layers/part.h). */
+ * In place: y == x[0]; dx[i] == dy for the input of vdnn_layer_dx_over_dy; with dx_over_x, dx[0]
+ * may be x[0]. A loss has no dy: its y is the mean of its own samples, and its dx the gradient of
+ * the step's (weight * mean). Every block begins at a multiple of 256 bytes; a parameter in one, at
+ * its offset, and a map of some samples of a batch at theirs (layers/part.h). */
 typedef struct vdnn_kernel_args {
     void *const *x;
     void *y;

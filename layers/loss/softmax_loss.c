@@ -37,17 +37,27 @@ static vdnn_status infer(vdnn_layer *layer)
     return VDNN_OK;
 }
 
-/* f32, whatever the data type of the input; after them, if a label is ignored, how many count. */
-static size_t probability_bytes(const vdnn_layer *layer)
+/* The vocabulary of a language is so large that the gradients are much of a step's memory. */
+static const vdnn_needs *needs_of(const vdnn_layer *layer)
+{
+    static const vdnn_needs of_sequence[2] = {VDNN_NEEDS_X | VDNN_NEEDS_AUX};
+    return vdnn_softmax_loss_reads_x(layer) ? of_sequence : NULL;
+}
+
+static size_t saved_bytes(const vdnn_layer *layer)
 {
     size_t extra = layer->ignored == VDNN_NO_LABEL ? 0 : 1;
-    return ((size_t)vdnn_desc_count(&layer->x[0]) + extra) * sizeof(float);
+    return vdnn_softmax_loss_reads_x(layer)
+               ? ((size_t)vdnn_desc_count(&layer->labels) + extra) * sizeof(vdnn_softmax_loss_row)
+               : ((size_t)vdnn_desc_count(&layer->x[0]) + extra) * sizeof(float);
 }
 
 static double flops(const vdnn_layer *layer, vdnn_pass pass)
 {
     double inputs = (double)vdnn_desc_count(&layer->x[0]);
-    return pass == VDNN_FORWARD ? 4 * inputs : inputs;
+    return pass == VDNN_FORWARD               ? 4 * inputs
+           : vdnn_softmax_loss_reads_x(layer) ? 3 * inputs
+                                              : inputs;
 }
 
 const vdnn_layer_def vdnn_softmax_loss_def = {
@@ -61,12 +71,14 @@ const vdnn_layer_def vdnn_softmax_loss_def = {
     .later_keys = 1,
     .min_inputs = 1,
     .max_inputs = 1,
+    .dx_over_x = true,
     .splits_samples = true,
     .aux_by_sample = true,
     .paper = {VDNN_NEEDS_AUX},
     .lean = {VDNN_NEEDS_AUX},
     .lean_if_y = {VDNN_NEEDS_AUX},
     .infer = infer,
-    .aux_bytes = probability_bytes,
+    .needs_of = needs_of,
+    .aux_bytes = saved_bytes,
     .flops = flops,
 };

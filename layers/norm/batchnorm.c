@@ -91,8 +91,12 @@ static double flops(const vdnn_layer *layer, vdnn_pass pass)
     return per_element[pass] * (double)vdnn_desc_count(&layer->y);
 }
 
-/* Its scale and shift are constants then. */
-static const vdnn_needs frozen_needs[2] = {VDNN_NEEDS_W, 0};
+/* The scale and shift of a frozen one are constants. */
+static const vdnn_needs *needs_of(const vdnn_layer *layer)
+{
+    static const vdnn_needs frozen[2] = {VDNN_NEEDS_W, 0};
+    return layer->is_frozen ? frozen : NULL;
+}
 
 const vdnn_layer_def vdnn_batchnorm_def = {
     .type = "batchnorm",
@@ -111,7 +115,7 @@ const vdnn_layer_def vdnn_batchnorm_def = {
     .paper = {VDNN_NEEDS_X | VDNN_NEEDS_W | VDNN_NEEDS_AUX, VDNN_NEEDS_X | VDNN_NEEDS_AUX},
     .lean = {VDNN_NEEDS_X | VDNN_NEEDS_W | VDNN_NEEDS_AUX, VDNN_NEEDS_X | VDNN_NEEDS_AUX},
     .lean_if_y = {VDNN_NEEDS_X | VDNN_NEEDS_W | VDNN_NEEDS_AUX, VDNN_NEEDS_X | VDNN_NEEDS_AUX},
-    .frozen = frozen_needs,
+    .needs_of = needs_of,
     .infer = infer,
     .aux_bytes = aux_bytes,
     .joint_count = joint_count,

@@ -284,10 +284,11 @@ static bool is_rule(const vdnn_layer *layer, const vdnn_needs rule[2])
 static vdnn_status check_needs(const vdnn_checker *checker, const vdnn_layer *layer)
 {
     const vdnn_layer_def *def = layer->def;
+    const vdnn_needs *own = def->needs_of == NULL ? NULL : def->needs_of(layer);
     const bool slim = checker->plan->graph->rules == VDNN_RULES_LEAN;
-    const bool good = layer->is_frozen && def->frozen != NULL ? is_rule(layer, def->frozen)
-                      : slim ? is_rule(layer, def->lean) || is_rule(layer, def->lean_if_y)
-                             : is_rule(layer, def->paper);
+    const bool good = own != NULL ? is_rule(layer, own)
+                      : slim      ? is_rule(layer, def->lean) || is_rule(layer, def->lean_if_y)
+                                  : is_rule(layer, def->paper);
     if (!good)
         return refuse(checker, layer, "other needs in backward");
     return VDNN_OK;

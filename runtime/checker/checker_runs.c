@@ -514,6 +514,16 @@ static bool in_place_pair(in_place_rule rule, const vdnn_access *a, const vdnn_a
            (is_access(b, rule.read, rule.read_slot) && is_access(a, rule.write, rule.write_slot));
 }
 
+/* A dx that may be over x, of one input: where it is both, it is in one place. */
+static bool is_dx_over_x(const vdnn_layer *layer, const vdnn_step *step, const vdnn_access *a,
+                         const vdnn_access *b)
+{
+    const in_place_rule rule = {VDNN_BIND_X, VDNN_BIND_DX, 0, 0};
+    return layer->def->dx_over_x && step->kind == VDNN_STEP_RUN &&
+           step->pass == VDNN_BACKWARD_DATA && in_place_pair(rule, a, b) && a->first == b->first &&
+           a->bytes == b->bytes;
+}
+
 /* Rows of two parameters, which were found to be in their places. */
 static bool are_rows(const vdnn_access *a, const vdnn_access *b)
 {
@@ -537,9 +547,11 @@ static vdnn_status check_twice(const vdnn_checker *checker, int32_t i, int32_t *
             continue;
         }
         const vdnn_access *other = &plan->accesses[before];
+        const vdnn_layer *layer =
+            vdnn_step_has_kernel(step) ? &plan->graph->layers[step->layer] : NULL;
         if (((access->mode | other->mode) & VDNN_WRITE) != 0 && !are_rows(access, other) &&
-            (!vdnn_step_has_kernel(step) ||
-             !in_place_pair(rule_of(&plan->graph->layers[step->layer], step), access, other)))
+            (layer == NULL || (!in_place_pair(rule_of(layer, step), access, other) &&
+                               !is_dx_over_x(layer, step, access, other))))
             return vdnn_checker_refuse(
                 checker, i, -1, access->buffer, "a step takes one buffer as %s and as %s",
                 vdnn_bind_text((vdnn_bind)other->bind), vdnn_bind_text((vdnn_bind)access->bind));

@@ -218,6 +218,9 @@ int32_t vdnn_graph_writer(const vdnn_graph *graph, int32_t tensor);
  * Following it from a map's first writer gives all writers of the map. */
 int32_t vdnn_graph_next_writer(const vdnn_graph *graph, int32_t layer);
 
+/* Whether a layer may write dx over x in backward: nothing else uses x from there on. Only with
+ * dx_over_x; plans may have it elsewhere. */
+bool vdnn_graph_dx_over_x(const vdnn_graph *graph, const vdnn_layer *layer);
 /* True when the backward pass of `layer` reads the map `map` (as X, Y or AUX). */
 bool vdnn_graph_needs(const vdnn_graph *graph, int32_t layer, vdnn_pass pass, int32_t map);
 

@@ -30,6 +30,16 @@ bool vdnn_graph_needs(const vdnn_graph *graph, int32_t layer, vdnn_pass pass, in
     return false;
 }
 
+bool vdnn_graph_dx_over_x(const vdnn_graph *graph, const vdnn_layer *layer)
+{
+    if (!layer->def->dx_over_x || !layer->wants_dx[0] ||
+        (layer->needs[VDNN_BACKWARD_DATA] & VDNN_NEEDS_X) == 0)
+        return false;
+    const vdnn_tensor *x = &graph->tensors[layer->inputs[0]];
+    return x->reader_count == 1 && graph->maps[x->map].kind == VDNN_MAP_FEATURE &&
+           graph->maps[x->map].needed_count == 1;
+}
+
 static bool couples(const vdnn_layer *layer)
 {
     return vdnn_layer_summed_bytes(layer) < layer->trainable_bytes;

@@ -7,10 +7,9 @@ static const vdnn_pass backward[2] = {VDNN_BACKWARD_DATA, VDNN_BACKWARD_FILTER};
 /* A pass that the layer does not have needs nothing. */
 static void take_needs(vdnn_layer *layer, const vdnn_needs rule[2])
 {
-    if (layer->is_frozen && layer->def->frozen != NULL)
-        rule = layer->def->frozen;
+    const vdnn_needs *own = vdnn_layer_rule(layer, rule);
     for (int i = 0; i < 2; i++)
-        layer->needs[backward[i]] = vdnn_layer_has_pass(layer, backward[i]) ? rule[i] : 0;
+        layer->needs[backward[i]] = vdnn_layer_has_pass(layer, backward[i]) ? own[i] : 0;
 }
 
 /* The graph is in order, so that the producer's own place is decided before its reader's. A
@@ -71,7 +70,7 @@ static void take_alternatives(vdnn_graph *graph, int32_t *needed)
     count_needs(graph, needed);
     for (int32_t i = 0; i < graph->layer_count; i++) {
         vdnn_layer *layer = &graph->layers[i];
-        const vdnn_needs *rule = layer->def->lean_if_y;
+        const vdnn_needs *rule = vdnn_layer_rule(layer, layer->def->lean_if_y);
         bool own = (vdnn_layer_needs(layer) & VDNN_NEEDS_Y) != 0;
         bool needs_x = ((rule[0] | rule[1]) & VDNN_NEEDS_X) != 0;
         if (needed[graph->tensors[layer->output].map] - own > 0 &&

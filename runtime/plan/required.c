@@ -60,6 +60,8 @@ size_t vdnn_required_gradients(const vdnn_graph *graph, const vdnn_layer *layer,
 {
     size_t bytes = graph->tensors[layer->output].has_gradient ? vdnn_desc_bytes(&layer->y) : 0;
     int32_t over_dy = vdnn_layer_dx_over_dy(layer);
+    if (vdnn_graph_dx_over_x(graph, layer)) /* which is counted by the map */
+        return bytes;
     for (int32_t i = 0; i < layer->input_count && pass == VDNN_BACKWARD_DATA; i++)
         if (layer->wants_dx[i] && i != over_dy)
             bytes += vdnn_desc_bytes(&layer->x[i]);

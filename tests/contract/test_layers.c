@@ -648,7 +648,8 @@ static void compare_layers(vdnn_layer *const layers[2], uint64_t seed, bool in_p
     vdnn_bench *benches[2];
     for (int k = 0; k < 2; k++) {
         bool is_over = in_place && k == 1 &&
-                       vdnn_desc_bytes(&layers[k]->x[0]) == vdnn_desc_bytes(&layers[k]->y);
+                       (layers[k]->def->dx_over_x ||
+                        vdnn_desc_bytes(&layers[k]->x[0]) == vdnn_desc_bytes(&layers[k]->y));
         layers[k]->in_place = is_over && layers[k]->def->in_place;
         benches[k] = create_bench(layers[k], seed);
         benches[k]->in_place = is_over;
@@ -696,7 +697,7 @@ static void in_place_gives_the_same_bits_as_out_of_place(void **state)
         for (size_t f = 0; f < VDNN_LAYER_FORMS; f++)
             for (vdnn_rule rule = VDNN_RULE_PAPER; rule < VDNN_RULE_COUNT; rule++) {
                 const vdnn_layer_def *def = vdnn_layer_def_find(cases[i].type);
-                if (!(def->in_place || def->dx_over_dy) ||
+                if (!(def->in_place || def->dx_over_dy || def->dx_over_x) ||
                     !vdnn_layer_form_exists(kind, device != NULL, &cases[i], vdnn_layer_forms[f]))
                     continue;
                 compare_rules(i, vdnn_layer_forms[f], (const vdnn_rule[2]){rule, rule}, true,

@@ -572,7 +572,7 @@ static void a_graph_with_other_blocks_is_refused(void **state)
 
 /* ---- layers that add to a gradient ----------------------------------------------------------- */
 
-enum { WORDS, DECODER = 2 };
+enum { WORDS, DECODER = 2, LOSS };
 static const char adding[] = "name: adding\n"
                              "input: {tokens: 5, vocabulary: 9}\n"
                              "classes: 9\n"
@@ -581,7 +581,7 @@ static const char adding[] = "name: adding\n"
                              "  - {name: words, type: embedding, out: 4, parts: 2}\n"
                              "  - {name: relu, type: relu}\n"
                              "  - {name: decoder, type: fc, out: 9, weight_of: words}\n"
-                             "  - {name: loss, type: softmax_loss}\n";
+                             "  - {name: loss, type: softmax_loss, parts: 3}\n";
 
 /* In the place of a sum, whatever part, but of the first gradient of all. */
 static void an_embedding_adds_to_the_gradient_of_its_block(void **state)
@@ -610,6 +610,29 @@ static void an_embedding_adds_to_the_gradient_of_its_block(void **state)
     broken = vdnn_plan_breaker_fresh(&b); /* behind it, the sum of another micro-batch */
     read_gradient_of(broken, vdnn_plan_edit_find_run(broken, VDNN_BACKWARD_FILTER, WORDS, 2), words,
                      VDNN_BIND_DW);
+    vdnn_plan_edit_expect_refused(broken, NULL);
+    vdnn_plan_breaker_end(&b);
+}
+
+/* Nobody reads the scores after its backward, of each part of the samples by itself. */
+static void a_loss_writes_its_gradient_over_the_scores(void **state)
+{
+    (void)state;
+    vdnn_plan_breaker b = begin_breaking(adding, 1);
+    const int32_t loss = vdnn_plan_edit_find_run(b.c.plan, VDNN_BACKWARD_DATA, LOSS, 0);
+    for (int32_t part = 0; part < 3; part++) {
+        const vdnn_access *x = vdnn_plan_edit_access(b.c.plan, loss + part, VDNN_BIND_X),
+                          *dx = vdnn_plan_edit_access(b.c.plan, loss + part, VDNN_BIND_DX);
+        assert_int_equal(dx->buffer, x->buffer);
+        assert_int_equal(dx->first, x->first);
+        assert_int_equal(dx->bytes, x->bytes);
+    }
+    vdnn_plan *broken = vdnn_plan_breaker_fresh(&b); /* the scores of what follows */
+    vdnn_plan_edit_access(broken, loss, VDNN_BIND_DX)->first +=
+        vdnn_plan_edit_access(broken, loss, VDNN_BIND_DX)->bytes;
+    vdnn_plan_edit_expect_refused(broken, NULL);
+    broken = vdnn_plan_breaker_fresh(&b);
+    broken->steps[loss + 1].part = 0; /* whose scores are gone */
     vdnn_plan_edit_expect_refused(broken, NULL);
     vdnn_plan_breaker_end(&b);
 }
@@ -651,6 +674,7 @@ int main(void)
         cmocka_unit_test(parameters_in_another_block_are_refused),
         cmocka_unit_test(a_graph_with_other_blocks_is_refused),
         cmocka_unit_test(an_embedding_adds_to_the_gradient_of_its_block),
+        cmocka_unit_test(a_loss_writes_its_gradient_over_the_scores),
         cmocka_unit_test(a_norm_is_of_every_block_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

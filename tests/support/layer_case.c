@@ -191,7 +191,7 @@ vdnn_status vdnn_layer_case_build_as(const vdnn_layer_case *c, vdnn_rule rule, v
         return status;
     }
     const vdnn_needs *needs[VDNN_RULE_COUNT] = {def->paper, def->lean, def->lean_if_y};
-    const vdnn_needs *own = made->is_frozen && def->frozen != NULL ? def->frozen : needs[rule];
+    const vdnn_needs *own = vdnn_layer_rule(made, needs[rule]);
     made->needs[VDNN_BACKWARD_DATA] = own[0];
     made->needs[VDNN_BACKWARD_FILTER] = own[1];
     made->aux_bytes = def->aux_bytes == NULL ? 0 : def->aux_bytes(made);
@@ -457,7 +457,9 @@ static vdnn_kernel_args args_of(vdnn_bench *bench, vdnn_pass pass, void **x, voi
     };
     if (bench->in_place && forward && layer->in_place)
         x[0] = bench->y.data;
-    if (bench->in_place && data)
+    if (bench->in_place && data && layer->def->dx_over_x)
+        x[0] = dx[0];
+    else if (bench->in_place && data)
         args.dy = dx[vdnn_layer_dx_over_dy(layer)];
     return args;
 }
@@ -473,7 +475,9 @@ static void poison_outputs(vdnn_bench *bench, vdnn_pass pass, int poison)
     } else if (pass == VDNN_BACKWARD_DATA) {
         for (int32_t i = 0; i < bench->layer->input_count; i++)
             memset(bench->dx[i].data, poison, bench->dx[i].bytes);
-        if (bench->in_place)
+        if (bench->in_place && bench->layer->def->dx_over_x)
+            memcpy(bench->dx[0].data, bench->x[0].data, bench->x[0].bytes);
+        else if (bench->in_place)
             memcpy(bench->dx[vdnn_layer_dx_over_dy(bench->layer)].data, bench->dy.data,
                    bench->dy.bytes);
     }

@@ -317,6 +317,15 @@ static bool is_in_place(const interpreter *in, const range *from, const range *t
            binds(in, to, VDNN_BIND_DX, vdnn_layer_dx_over_dy(layer));
 }
 
+/* Whether it may write one over the other: dx over x. */
+static bool may_be_in_place(const interpreter *in, const range *from, const range *to)
+{
+    const vdnn_step *step = &in->plan->steps[from->step % in->plan->step_count];
+    return step->kind == VDNN_STEP_RUN && step->pass == VDNN_BACKWARD_DATA &&
+           in->plan->graph->layers[step->layer].def->dx_over_x && binds(in, from, VDNN_BIND_X, 0) &&
+           binds(in, to, VDNN_BIND_DX, 0);
+}
+
 /* Whether two ranges are of accesses of the same bytes. */
 static bool is_same_place(const interpreter *in, const range *a, const range *b)
 {
@@ -334,7 +343,9 @@ static bool check_own(interpreter *in, int32_t step)
             const range *to = &in->ranges[w], *from = &in->ranges[r];
             if (!to->use.writes || to->use.access == from->use.access)
                 continue;
-            const bool over = !from->use.writes && is_in_place(in, from, to);
+            const bool over =
+                !from->use.writes && (is_in_place(in, from, to) ||
+                                      (may_be_in_place(in, from, to) && share_bytes(to, from)));
             if (over ? !is_same_place(in, to, from) : share_bytes(to, from))
                 return is_wrong(in, step, to,
                                 over ? "is not where a kernel in place writes it"

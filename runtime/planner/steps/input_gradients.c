@@ -1,5 +1,7 @@
 #include "runtime/planner/steps/input_gradients.h"
 
+#include "runtime/planner/steps/map_copies.h"
+
 enum { NONE = -1 };
 
 vdnn_input_gradient **vdnn_input_gradients_take(vdnn_emitter *emit, vdnn_chain of)
@@ -76,6 +78,22 @@ static vdnn_place new_share(vdnn_emitter *emit, const vdnn_layer *layer, int32_t
     return place;
 }
 
+/* Where the kernel reads x, if it writes dx there: that is then the place of the gradient, of all
+ * samples or of as many as there are of x. NULL: dx is elsewhere. */
+static vdnn_place *place_of_x(vdnn_emitter *emit, const vdnn_layer *layer)
+{
+    const int32_t tensor = layer->inputs[0], map = emit->graph->tensors[tensor].map;
+    if (!vdnn_graph_dx_over_x(emit->graph, layer))
+        return NULL;
+    vdnn_place *x = vdnn_map_copies_place(emit, map);
+    const bool is_by_parts = vdnn_input_gradients_by_parts(emit, tensor);
+    const bool is_over = is_by_parts == emit->is_by_parts[map] &&
+                         (is_by_parts || x == &emit->maps[map]) &&
+                         emit->decisions->gradients == VDNN_GRADIENTS_EXACT &&
+                         emit->decisions->maps[map].gradient == VDNN_TIER_DEVICE;
+    return is_over ? x : NULL;
+}
+
 static vdnn_place *target_of(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_input_gradient *own,
                              int32_t input)
 {
@@ -97,7 +115,9 @@ static void find_target(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_input_
     }
     if (!is_new && (own[input].is_first || !begins))
         return;
-    *target = is_over_dy ? emit->gradients[layer->output]
+    const vdnn_place *x = place_of_x(emit, layer);
+    *target = is_over_dy  ? emit->gradients[layer->output]
+              : x != NULL ? *x
               : is_new && !vdnn_input_gradients_by_parts(emit, tensor)
                   ? new_gradient(emit, tensor)
                   : new_share(emit, layer, input);
@@ -119,6 +139,9 @@ static void write_one(vdnn_emitter *emit, int32_t step, const vdnn_layer *layer,
     if (own[input].adds_share)
         *target = new_share(emit, layer, input);
     vdnn_emitter_write(emit, step, target, VDNN_BIND_DX, input);
+    vdnn_place *x = place_of_x(emit, layer);
+    if (x != NULL) /* of which the next part may be beside it */
+        x->writer = step;
     if (input == vdnn_layer_dx_over_dy(layer))
         wrote_gradient(emit, layer, target->buffer, step);
 }

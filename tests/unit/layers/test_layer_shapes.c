@@ -263,7 +263,10 @@ TEST(a_key_that_came_later_is_in_signatures_only_where_it_is_set)
 
 TEST(a_loss_wants_one_input_element_a_class)
 {
-    vdnn_layer *loss = built("softmax_loss", "", "4x10x1x1");
+    vdnn_layer *loss = built("softmax_loss", "", "4x3x10");
+    assert_int_equal(loss->aux_bytes, 4 * 3 * 16);
+    vdnn_layer_case_destroy(loss);
+    loss = built("softmax_loss", "", "4x10x1x1");
     assert_dims(&loss->y, 1, 2, 1, 1);
     assert_int_equal(loss->aux_bytes, 4 * 10 * 4);
     loss->classes = 12;
