@@ -44,9 +44,16 @@ typedef struct attempt {
     int signals;     /* that were passed on: from the second on processes end at once */
     double deadline; /* when those that live still are killed; 0: none has failed */
     int listener;    /* where rank 0 is met; -1: closed */
-    char address[ADDRESS_BYTES], secret[2 * SECRET_BYTES + 1];
+    const char *address, *secret;
+    char own_address[ADDRESS_BYTES], own_secret[2 * SECRET_BYTES + 1]; /* of one host alone */
     sigset_t before; /* the signals that the children block */
 } attempt;
+
+/* The rank of a process of this host. */
+static int rank_of(const attempt *now, int place)
+{
+    return now->launch->node * now->launch->count + place;
+}
 
 static double now_seconds(void)
 {
@@ -68,7 +75,8 @@ static vdnn_status open_listener(attempt *now)
         listen(now->listener, SOMAXCONN) != 0)
         return vdnn_status_fail(VDNN_PEER, "--launch: no port for the processes to meet at: %s",
                                 strerror(errno));
-    (void)snprintf(now->address, sizeof now->address, "127.0.0.1:%d", ntohs(at.sin_port));
+    (void)snprintf(now->own_address, sizeof now->own_address, "127.0.0.1:%d", ntohs(at.sin_port));
+    now->address = now->own_address;
     return VDNN_OK;
 }
 
@@ -90,17 +98,34 @@ static vdnn_status make_secret(char secret[2 * SECRET_BYTES + 1])
     return VDNN_OK;
 }
 
-/* Other users do not see the environment of a process, as they see its command line. */
-static bool set_place(const attempt *now, int rank)
+/* Of several hosts rank 0 listens itself, where all others know it to be. */
+static vdnn_status prepare_meeting(attempt *now)
 {
-    char own[NUMBER_BYTES], all[NUMBER_BYTES], listener[NUMBER_BYTES];
-    (void)snprintf(own, sizeof own, "%d", rank);
-    (void)snprintf(listener, sizeof listener, "%d", rank == 0 ? now->listener : 0);
-    (void)snprintf(all, sizeof all, "%d", now->launch->count);
+    now->listener = -1;
+    now->address = now->launch->master;
+    now->secret = now->launch->secret;
+    if (now->launch->nodes > 1)
+        return VDNN_OK;
+    vdnn_status status = open_listener(now);
+    now->secret = now->own_secret;
+    return status == VDNN_OK ? make_secret(now->own_secret) : status;
+}
+
+/* Other users do not see the environment of a process, as they see its command line. */
+static bool set_place(const attempt *now, int place)
+{
+    char rank[NUMBER_BYTES], ranks[NUMBER_BYTES], local[NUMBER_BYTES], locals[NUMBER_BYTES],
+        listener[NUMBER_BYTES];
+    (void)snprintf(rank, sizeof rank, "%d", rank_of(now, place));
+    (void)snprintf(ranks, sizeof ranks, "%d", now->launch->nodes * now->launch->count);
+    (void)snprintf(local, sizeof local, "%d", place);
+    (void)snprintf(locals, sizeof locals, "%d", now->launch->count);
+    (void)snprintf(listener, sizeof listener, "%d",
+                   place == 0 && now->listener >= 0 ? now->listener : 0);
     const struct {
         const char *name, *value;
-    } variables[] = {{VDNN_WORLD_RANK, own},          {VDNN_WORLD_RANKS, all},
-                     {VDNN_WORLD_LOCAL_RANK, own},    {VDNN_WORLD_LOCAL_RANKS, all},
+    } variables[] = {{VDNN_WORLD_RANK, rank},         {VDNN_WORLD_RANKS, ranks},
+                     {VDNN_WORLD_LOCAL_RANK, local},  {VDNN_WORLD_LOCAL_RANKS, locals},
                      {VDNN_WORLD_LISTENER, listener}, {VDNN_WORLD_ADDRESS, now->address},
                      {VDNN_WORLD_SECRET, now->secret}};
     for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
@@ -111,11 +136,11 @@ static bool set_place(const attempt *now, int rank)
 
 /* In the child. A terminal sends Ctrl-C to a group of processes: the supervisor's, which passes it
  * on once. */
-static void become(const attempt *now, int rank, char *const *argv, pid_t parent)
+static void become(const attempt *now, int place, char *const *argv, pid_t parent)
 {
     const bool is_tied = prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() == parent;
-    const bool is_met = rank > 0 || fcntl(now->listener, F_SETFD, 0) == 0;
-    if (is_tied && is_met && setpgid(0, 0) == 0 && set_place(now, rank) &&
+    const bool is_met = place > 0 || now->listener < 0 || fcntl(now->listener, F_SETFD, 0) == 0;
+    if (is_tied && is_met && setpgid(0, 0) == 0 && set_place(now, place) &&
         sigprocmask(SIG_SETMASK, &now->before, NULL) == 0)
         (void)execv("/proc/self/exe", argv);
     _exit(NOT_STARTED);
@@ -129,8 +154,8 @@ static vdnn_status start(attempt *now, char *const *argv)
         if (pid == 0)
             become(now, r, argv, parent);
         if (pid < 0)
-            return vdnn_status_fail(VDNN_PEER, "--launch: process %d cannot be started: %s", r,
-                                    strerror(errno));
+            return vdnn_status_fail(VDNN_PEER, "--launch: process %d cannot be started: %s",
+                                    rank_of(now, r), strerror(errno));
         now->children[r].pid = pid;
         now->living++;
     }
@@ -251,19 +276,20 @@ static int find_cause(const attempt *now)
 /* With the message. */
 static vdnn_status conclude(const attempt *now)
 {
-    const int cause = find_cause(now), ended = now->children[cause].ended;
+    const int cause = find_cause(now), ended = now->children[cause].ended,
+              rank = rank_of(now, cause);
     if (ended == 0)
         return VDNN_OK;
     if (now->children[cause].is_overdue)
         return vdnn_status_fail(VDNN_PEER, "rank %d did not end when others had, and was killed",
-                                cause);
+                                rank);
     const vdnn_status status = status_of_end(now, ended);
     if (WIFSIGNALED(ended))
         return vdnn_status_fail(status == VDNN_OK ? VDNN_PEER : status,
-                                "rank %d was killed by signal %d (%s)", cause, WTERMSIG(ended),
+                                "rank %d was killed by signal %d (%s)", rank, WTERMSIG(ended),
                                 strsignal(WTERMSIG(ended)));
     const int code = WEXITSTATUS(ended);
-    return vdnn_status_fail(status, "rank %d ended with exit code %d: %s", cause, code,
+    return vdnn_status_fail(status, "rank %d ended with exit code %d: %s", rank, code,
                             code == NOT_STARTED ? "it could not be started"
                                                 : vdnn_status_text(status));
 }
@@ -275,9 +301,7 @@ static vdnn_status try_once(attempt *now, char *const *argv, const sigset_t *sig
     memset(now->children, 0, (size_t)now->launch->count * sizeof *now->children);
     now->living = 0;
     now->deadline = 0;
-    vdnn_status status = open_listener(now);
-    if (status == VDNN_OK)
-        status = make_secret(now->secret);
+    vdnn_status status = prepare_meeting(now);
     if (status == VDNN_OK)
         status = start(now, argv);
     close_listener(now);

@@ -13,15 +13,22 @@
  * Invariant: no process is left once it returns or is killed. Threads: the main thread alone; no
  * other one may run.
  *
- *     const vdnn_launch launch = {.argv = argv, .count = 3, .most_restarts = 3, .peer_timeout =
- * 30}; status = vdnn_launch_run(&launch, &messages);
+ * Of several hosts each has a supervisor, with its processes: those of host 1 begin at rank
+ * `count`. One that is lost ends all, and each supervisor starts its own again.
+ *
+ *     const vdnn_launch launch = {
+ *         .argv = argv, .count = 3, .nodes = 1, .most_restarts = 3, .peer_timeout = 30};
+ *     status = vdnn_launch_run(&launch, &messages);
  */
 
 #include "runtime/vdnn.h"
 
 typedef struct vdnn_launch {
-    char *const *argv; /* of the program; ends with NULL; borrowed */
-    int count;
+    char *const *argv;       /* of the program; ends with NULL; borrowed */
+    int count;               /* processes on this host */
+    int nodes, node;         /* hosts that run as many, and which of them this is, from 0 */
+    const char *master;      /* of several hosts: where rank 0 is met, HOST:PORT; borrowed */
+    const char *secret;      /* of several hosts: what all processes know; borrowed */
     int64_t most_restarts;   /* 0: none */
     const char *checkpoints; /* the folder that they are written to; NULL: none. Borrowed */
     bool resumes_elsewhere;  /* from a checkpoint that --resume names */

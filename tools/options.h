@@ -152,6 +152,14 @@ typedef enum vdnn_option_kind {
               "more to move where gradients are clipped")                                          \
     X(LAUNCH, "launch", INTEGER, VDNN_RUN_, "Several processes", .metavar = "N", .least = 1,       \
       .help = "start N processes on this host, one device each, and watch them")                   \
+    X(NODES, "nodes", INTEGER, VDNN_RUN_, "Several processes", .metavar = "K", .least = 1,         \
+      .help =                                                                                      \
+          "--launch starts N processes on each of K hosts: run it there, each with --node-rank "   \
+          "and the same --master and VDNN_WORLD_SECRET")                                           \
+    X(NODE_RANK, "node-rank", INTEGER, VDNN_RUN_, "Several processes", .metavar = "R",             \
+      .help = "which of them this is, from 0")                                                     \
+    X(MASTER, "master", TEXT, VDNN_RUN_, "Several processes", .metavar = "HOST:PORT",              \
+      .help = "a free port of host 0, where all meet")                                             \
     X(MAX_RESTARTS, "max-restarts", INTEGER, VDNN_RUN_, "Several processes", .metavar = "R",       \
       .preset = "3",                                                                               \
       .help =                                                                                      \

@@ -5,6 +5,7 @@
 #include "tools/world.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -117,9 +118,44 @@ static vdnn_status examine(const char *json)
 
 /* ---- several processes ----------------------------------------------------------------------- */
 
+/* Of engines that start one process on each node, that one may start more there. */
 static bool is_supervisor(const vdnn_options *options, const vdnn_tools_world *world)
 {
-    return options->values[VDNN_OPTION_LAUNCH].given && world->ranks == 0;
+    return options->values[VDNN_OPTION_LAUNCH].given && (world->ranks == 0 || world->is_by_node);
+}
+
+static const vdnn_option_id of_nodes[] = {VDNN_OPTION_NODES, VDNN_OPTION_NODE_RANK,
+                                          VDNN_OPTION_MASTER};
+enum { OF_NODES = sizeof of_nodes / sizeof *of_nodes };
+
+/* All three options of several hosts, or none of them. */
+static vdnn_status check_nodes(const vdnn_options *options)
+{
+    const int64_t nodes = options->values[VDNN_OPTION_NODES].integer,
+                  node = options->values[VDNN_OPTION_NODE_RANK].integer,
+                  launch = options->values[VDNN_OPTION_LAUNCH].integer;
+    int given = 0;
+    for (int i = 0; i < OF_NODES; i++)
+        given += options->values[of_nodes[i]].given;
+    if (given == 0)
+        return VDNN_OK;
+    for (int i = 0; i < OF_NODES; i++)
+        if (!options->values[of_nodes[i]].given || !options->values[VDNN_OPTION_LAUNCH].given)
+            return vdnn_status_fail(VDNN_USAGE, "several hosts need --launch N --nodes K "
+                                                "--node-rank R --master HOST:PORT, all four");
+    if (node < 0 || node >= nodes)
+        return vdnn_status_fail(VDNN_USAGE, "--node-rank %lld: expected 0 to %lld, of %lld nodes",
+                                (long long)node, (long long)nodes - 1, (long long)nodes);
+    if (nodes > INT_MAX / launch)
+        return vdnn_status_fail(VDNN_USAGE, "--nodes %lld: too many processes", (long long)nodes);
+    return VDNN_OK;
+}
+
+/* Of --launch: as the options say, else as an engine does that started it on each. */
+static int64_t count_nodes(const vdnn_options *options, const vdnn_tools_world *world)
+{
+    const vdnn_option_value *nodes = &options->values[VDNN_OPTION_NODES];
+    return nodes->given ? nodes->integer : world->is_by_node ? world->ranks : 1;
 }
 
 /* Each process has one device, whoever started it. */
@@ -129,38 +165,65 @@ static vdnn_status read_world(const vdnn_options *options, vdnn_tools_world *wor
     const vdnn_option_value *launch = &options->values[VDNN_OPTION_LAUNCH],
                             *devices = &options->values[VDNN_OPTION_DEVICES];
     vdnn_status status = vdnn_tools_world_read(getenv, world);
+    if (status == VDNN_OK && !launch->given)
+        status = vdnn_tools_world_check_alone(getenv);
+    if (status == VDNN_OK)
+        status = check_nodes(options);
     if (status != VDNN_OK)
         return status;
-    if (launch->given && world->ranks > 0 && !vdnn_tools_world_is_own(world))
+    if (launch->given && world->ranks > 0 && !vdnn_tools_world_is_own(world) && !world->is_by_node)
         return vdnn_status_fail(VDNN_USAGE, "--launch: %s started this process and %lld others",
                                 world->launcher, (long long)world->ranks - 1);
-    if (launch->given && devices->given && devices->integer != launch->integer)
-        return vdnn_status_fail(VDNN_USAGE,
-                                "--devices %lld: --launch %lld starts as many processes, each with "
-                                "one device",
-                                (long long)devices->integer, (long long)launch->integer);
     if (launch->integer > INT_MAX)
         return vdnn_status_fail(VDNN_USAGE, "--launch: %lld processes are too many",
                                 (long long)launch->integer);
-    if (world->ranks > 0) {
+    const int64_t started = launch->integer * count_nodes(options, world);
+    if (launch->given && devices->given && devices->integer != started)
+        return vdnn_status_fail(VDNN_USAGE,
+                                "--devices %lld: --launch %lld starts %lld processes, each with "
+                                "one device",
+                                (long long)devices->integer, (long long)launch->integer,
+                                (long long)started);
+    if (world->ranks > 0 && !is_supervisor(options, world)) {
         vdnn_tools_world_place(world, structs);
         structs->session.devices = devices->given ? devices->integer : 0;
     }
     return VDNN_OK;
 }
 
-static vdnn_status supervise(const vdnn_options *options, const vdnn_messages *messages)
+static void tell_restarts(const vdnn_tools_world *world, const vdnn_messages *messages)
 {
+    char line[128];
+    (void)snprintf(line, sizeof line, "restart %lld of all processes by %s",
+                   (long long)world->restarts, world->launcher);
+    if (world->restarts > 0)
+        messages->log(messages->context, VDNN_LOG_INFO, line);
+}
+
+static vdnn_status supervise(const vdnn_options *options, const vdnn_tools_world *world,
+                             const vdnn_messages *messages)
+{
+    const bool is_told = options->values[VDNN_OPTION_NODES].given;
     const char *folder = vdnn_options_text(options, VDNN_OPTION_CHECKPOINT),
                *resume = vdnn_options_text(options, VDNN_OPTION_RESUME);
     const vdnn_launch launch = {
         .argv = options->argv,
         .count = (int)vdnn_options_integer(options, VDNN_OPTION_LAUNCH),
+        .nodes = (int)count_nodes(options, world),
+        .node = (int)(is_told ? vdnn_options_integer(options, VDNN_OPTION_NODE_RANK) : world->rank),
+        .master = is_told ? vdnn_options_text(options, VDNN_OPTION_MASTER) : world->address,
+        .secret = getenv(VDNN_WORLD_SECRET),
         .most_restarts =
             folder != NULL ? vdnn_options_integer(options, VDNN_OPTION_MAX_RESTARTS) : 0,
         .checkpoints = folder,
         .resumes_elsewhere = resume != NULL && strcmp(resume, "auto") != 0,
         .peer_timeout = options->values[VDNN_OPTION_PEER_TIMEOUT].real};
+    if (launch.nodes > 1 && launch.secret == NULL)
+        return vdnn_status_fail(VDNN_USAGE,
+                                "--launch on %d hosts: set " VDNN_WORLD_SECRET ", on all of them, "
+                                "to words that only they know, for example $(openssl rand -hex "
+                                "32), made once",
+                                launch.nodes);
     return vdnn_launch_run(&launch, messages);
 }
 
@@ -185,7 +248,9 @@ static vdnn_status run(const vdnn_options *options, const vdnn_messages *message
     if (status == VDNN_OK)
         status = read_world(options, &world, &structs);
     if (status == VDNN_OK && is_supervisor(options, &world))
-        return supervise(options, messages);
+        return supervise(options, &world, messages);
+    if (status == VDNN_OK)
+        tell_restarts(&world, messages);
     if (status == VDNN_OK) {
         structs.report.command = command_line(options, &command);
         status = vdnn_session_create(&structs.session, messages, &session);

@@ -30,24 +30,24 @@ TEST_WITH(a_process_that_is_not_alone_and_cannot_join_is_refused, make_folder,
     static const struct {
         const char *variables, *part;
     } rows[] = {
-        {"RANK=1 WORLD_SIZE=2 MASTER_ADDR=h MASTER_PORT=29500", "RANK=1 (torchrun), WORLD_SIZE=2"},
-        {"RANK=0 WORLD_SIZE=2", "WORLD_SIZE=2 (torchrun)"},
+        {"RANK=1", "RANK=1 (torchrun)"},
+        {"WORLD_SIZE=2", "WORLD_SIZE=2 (torchrun)"},
         {"LOCAL_RANK=1", "LOCAL_RANK=1 (torchrun)"},
-        {"PET_NNODES=1:4 PET_NODE_RANK=0", "PET_NNODES=1:4 (torchrun)"},
+        {"PET_NNODES=1:4", "PET_NNODES=1:4 (Kubeflow)"},
         {"TF_CONFIG={\"cluster\":{\"worker\":[\"a:2222\",\"b:2222\"]},\"task\":{\"index\":0}}",
          "(Kubeflow)"},
         {"CLUSTER_SPEC={\"cluster\":{\"workerpool0\":[\"a:2\"],\"workerpool1\":[\"b:2\"]}}",
          "(Vertex AI)"},
         {"SM_HOSTS=[\"algo-1\",\"algo-2\"]", "(SageMaker)"},
-        {"SKYPILOT_NODE_RANK=0 SKYPILOT_NUM_NODES=2", "SKYPILOT_NUM_NODES=2 (SkyPilot)"},
-        {"DSTACK_NODE_RANK=1 DSTACK_NODES_NUM=2", "DSTACK_NODE_RANK=1 (dstack)"},
+        {"SKYPILOT_NUM_NODES=2", "SKYPILOT_NUM_NODES=2 (SkyPilot)"},
+        {"DSTACK_NODE_RANK=1", "DSTACK_NODE_RANK=1 (dstack)"},
         {"NODE_RANK=1", "NODE_RANK=1"},
         {"SLURM_PROCID=1", "SLURM_PROCID=1 (Slurm)"},
         {"OMPI_COMM_WORLD_RANK=1", "OMPI_COMM_WORLD_RANK=1"},
         {"VDNN_WORLD_RANK=0", "VDNN_WORLD_RANK=0 (vdnn)"},
         {"VDNN_WORLD_RANKS=2", "VDNN_WORLD_RANKS=2 (vdnn)"},
-        {"SLURM_PROCID=0 SLURM_STEP_NUM_TASKS=1 RANK=1 WORLD_SIZE=4", "would join has started"},
-        {"RANK=1 WORLD_SIZE=2 VDNN_LAUNCH=2", "RANK=1 (torchrun)"},
+        {"SLURM_PROCID=0 SLURM_STEP_NUM_TASKS=1 HOROVOD_SIZE=4", "would join has started"},
+        {"RANK=1 VDNN_LAUNCH=2", "RANK=1 (torchrun)"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char line[LINE];
@@ -85,6 +85,21 @@ TEST_WITH(processes_without_an_address_or_a_secret_are_refused, make_folder,
     } rows[] = {
         {"SLURM_PROCID=0 SLURM_STEP_NUM_TASKS=2",
          "VDNN_WORLD_ADDRESS is not set, and Slurm says that this is process 0 of 2"},
+        {"RANK=0 WORLD_SIZE=2", "VDNN_WORLD_ADDRESS is not set, and torchrun says"},
+        {"RANK=1 WORLD_SIZE=2 MASTER_ADDR=h MASTER_PORT=29500",
+         "VDNN_WORLD_SECRET is not set, and torchrun says that this is process 1 of 2: set "
+         "VDNN_WORLD_SECRET"},
+        {"RANK=1 WORLD_SIZE=2 MASTER_ADDR=h MASTER_PORT=none", "MASTER_PORT=none is no port"},
+        {"RANK=2 WORLD_SIZE=2", "torchrun says that this is process 2 of 2"},
+        {"PET_NNODES=1:4 PET_NODE_RANK=0", "PET_NNODES=1:4, which Kubeflow sets"},
+        {"PET_NNODES=1 PET_NODE_RANK=0 PET_NPROC_PER_NODE=4", "vdnnrun --launch 4"},
+        {"SKYPILOT_NODE_RANK=0 SKYPILOT_NUM_NODES=2", "VDNN_WORLD_ADDRESS is not set"},
+        {"DSTACK_NODE_RANK=1 DSTACK_NODES_NUM=2 DSTACK_MASTER_NODE_IP=10.0.0.1",
+         "VDNN_WORLD_SECRET is not set, and dstack says"},
+        {"SLURM_PROCID=0 SLURM_STEP_NUM_TASKS=2 SLURM_JOB_ID=7 SLURM_STEP_NODELIST=n[1-2]",
+         "VDNN_WORLD_SECRET is not set, and Slurm says"},
+        {"SKYPILOT_NODE_RANK=0 SKYPILOT_NUM_NODES=2 SKYPILOT_NODE_IPS=a VDNN_WORLD_SECRET=",
+         "VDNN_WORLD_SECRET is empty"},
         {"VDNN_WORLD_RANK=1 VDNN_WORLD_RANKS=2", "VDNN_WORLD_ADDRESS is not set"},
         {"VDNN_WORLD_RANK=1 VDNN_WORLD_RANKS=2 VDNN_WORLD_ADDRESS=", "ADDRESS is not set"},
         {"OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=2 VDNN_WORLD_TRANSPORT=tcp",
@@ -120,14 +135,140 @@ TEST_WITH(a_session_without_an_address_or_a_secret_is_refused, make_folder, vdnn
     assert_message("is empty");
 }
 
+/* ---- engines --------------------------------------------------------------------------------- */
+
+/* The algorithms do not depend on times. */
+#define FIXED NET "--policy base --algo m --steps 2 "
+
+static int next_port(void)
+{
+    static int port;
+    port = port == 0 ? 20000 + (int)(getpid() % 5000) * 2 : port + 2;
+    return port;
+}
+
+/* Runs two processes, each with the variables of its rank, which `say` writes. */
+static void run_pair(const char *folder, void say(char *line, size_t size, int rank, int port),
+                     const char *words)
+{
+    vdnn_test_run pair[2];
+    const int port = next_port();
+    for (int r = 0; r < 2; r++) {
+        char variables[LINE];
+        say(variables, sizeof variables, r, port);
+        vdnn_test_start(&pair[r], folder,
+                        "%s VDNN_WORLD_SECRET=of-both-0123456789abcdef " FIXED
+                        "--peer-timeout 20 %s",
+                        variables, words);
+    }
+    for (int r = 0; r < 2; r++) {
+        vdnn_test_finish(&pair[r]);
+        vdnn_test_expect(&pair[r], 0, "");
+        vdnn_test_run_free(&pair[r]);
+    }
+}
+
+static void say_torchrun(char *line, size_t size, int rank, int port)
+{
+    (void)snprintf(line, size,
+                   "RANK=%d WORLD_SIZE=2 LOCAL_RANK=%d LOCAL_WORLD_SIZE=2 GROUP_RANK=0 "
+                   "MASTER_ADDR=localhost MASTER_PORT=%d PET_NNODES=1 "
+                   "TORCHELASTIC_RESTART_COUNT=3",
+                   rank, rank, port);
+}
+
+static void say_trainer(char *line, size_t size, int rank, int port)
+{
+    (void)snprintf(line, size,
+                   "PET_NODE_RANK=%d PET_NNODES=2 PET_NPROC_PER_NODE=1 "
+                   "PET_MASTER_ADDR=127.0.0.1 PET_MASTER_PORT=%d",
+                   rank, port);
+}
+
+/* Of a step of job 1000 P. */
+static void say_slurm(char *line, size_t size, int rank, int port)
+{
+    (void)snprintf(line, size,
+                   "SLURM_PROCID=%d SLURM_STEP_NUM_TASKS=2 SLURM_LOCALID=%d "
+                   "SLURM_STEP_TASKS_PER_NODE=2 SLURM_STEP_NODELIST=localhost "
+                   "SLURM_JOB_ID=%d SLURM_STEP_ID=0 PMIX_RANK=%d",
+                   rank, rank, port, rank);
+}
+
+/* The usual port may be taken on this machine, and so the address is said. */
+static void say_skypilot(char *line, size_t size, int rank, int port)
+{
+    (void)snprintf(line, size,
+                   "SKYPILOT_NODE_RANK=%d SKYPILOT_NUM_NODES=2 "
+                   "SKYPILOT_NODE_IPS=127.0.0.1 VDNN_WORLD_ADDRESS=127.0.0.1:%d",
+                   rank, port);
+}
+
+TEST_WITH(processes_join_by_the_variables_of_their_engine, make_folder, vdnn_test_remove_folder)
+{
+    static const struct {
+        void (*say)(char *line, size_t size, int rank, int port);
+        const char *words, *like; /* the same processes, by --launch */
+    } rows[] = {{say_torchrun, "", "2"},
+                {say_trainer, "", "2"},
+                {say_slurm, "", "2"},
+                {say_skypilot, "", "2"},
+                {say_skypilot, "--launch 2", "4"},
+                {say_trainer, "--launch 2", "4"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char words[LINE];
+        (void)snprintf(words, sizeof words, FIXED "--save @/like.safetensors --launch %s",
+                       rows[i].like);
+        vdnn_test_run_to(*state, 0, "", words);
+        (void)snprintf(words, sizeof words, "--save @/w.safetensors %s", rows[i].words);
+        run_pair(*state, rows[i].say, words);
+        vdnn_test_same_files(*state, "like.safetensors", "w.safetensors");
+    }
+}
+
+static void say_hosts(char *line, size_t size, int rank, int port)
+{
+    (void)snprintf(line, size,
+                   "VDNN_LAUNCH=2 VDNN_NODES=2 VDNN_NODE_RANK=%d "
+                   "VDNN_MASTER=127.0.0.1:%d",
+                   rank, port);
+}
+
+TEST_WITH(supervisors_of_several_hosts_start_the_processes_of_each, make_folder,
+          vdnn_test_remove_folder)
+{
+    vdnn_test_run_to(*state, 0, "", FIXED "--save @/like.safetensors --launch 4");
+    run_pair(*state, say_hosts, "--save @/w.safetensors --devices 4");
+    vdnn_test_same_files(*state, "like.safetensors", "w.safetensors");
+    static const struct {
+        const char *words, *part;
+    } rows[] = {
+        {"--nodes 2 --node-rank 0 --master h:1", "all four"},
+        {"--launch 2 --nodes 2", "all four"},
+        {"--launch 2 --nodes 2 --node-rank 2 --master h:1", "--node-rank 2: expected 0 to 1"},
+        {"--launch 2 --nodes 2 --node-rank 0 --master h:1", "set VDNN_WORLD_SECRET"},
+        {"--launch 2 --nodes 2 --node-rank 0 --master h:1 --devices 2", "starts 4 processes"},
+    };
+    char line[LINE];
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        (void)snprintf(line, sizeof line, NET "%s", rows[i].words);
+        vdnn_test_run_to(*state, 2, rows[i].part, line);
+    }
+    (void)snprintf(line, sizeof line,
+                   "VDNN_WORLD_SECRET=of-one-0123456789abcdef " NET
+                   "--steps 1 --launch 1 --nodes 2 --node-rank 0 --master 127.0.0.1:%d "
+                   "--peer-timeout 1",
+                   next_port());
+    vdnn_test_run_to(*state, 7, "did not come to rank 0", line);
+}
+
 /* ---- unlike processes ------------------------------------------------------------------------ */
 
 /* Two processes, of which the second has more words. */
 static void expect_of_pair(const char *folder, const char *words, int code, const char *part)
 {
-    static int port;
+    const int port = next_port();
     vdnn_test_run pair[2];
-    port = port == 0 ? 20000 + (int)(getpid() % 10000) : port + 1;
     for (int r = 0; r < 2; r++)
         vdnn_test_start(&pair[r], folder,
                         "VDNN_WORLD_RANK=%d VDNN_WORLD_RANKS=2 VDNN_WORLD_ADDRESS=127.0.0.1:%d "
