@@ -117,7 +117,10 @@ static vdnn_status infer(vdnn_layer *layer)
     }
     status = check_shape(layer, &shape);
     int64_t y[VDNN_DIMS] = {shape.y.n, shape.y.c, shape.y.h, shape.y.w};
-    VDNN_IF_OK(status, vdnn_shape_set_output(layer, y));
+    const bool is_of_slices =
+        vdnn_desc_is_volume(&layer->x[0]) && y[VDNN_H] != layer->x[0].dims[VDNN_H];
+    VDNN_IF_OK(status, is_of_slices ? vdnn_shape_set_ranked(layer, VDNN_PICTURE_RANK, y)
+                                    : vdnn_shape_set_output(layer, y));
     for (int i = 0; status == VDNN_OK && i < shape.param_count; i++) {
         const vdnn_param_shape *from = &shape.params[i];
         vdnn_param param = {.name = from->name,
@@ -126,7 +129,7 @@ static vdnn_status infer(vdnn_layer *layer)
                             .fill = from->fill,
                             .fan_in = from->fan_in,
                             .fan_out = from->fan_out};
-        memcpy(param.dims, from->dims, sizeof param.dims);
+        memcpy(param.dims, from->dims, sizeof from->dims);
         status = vdnn_shape_add_param(layer, &param);
     }
     return status;
@@ -345,11 +348,10 @@ static vdnn_status check_type(const vdnn_layer_type *type)
 /* Bytes of a value of each kind of key in the config. */
 static size_t key_bytes(vdnn_key_kind kind)
 {
-    static const size_t bytes[] = {[VDNN_KEY_INT] = sizeof(int64_t),
-                                   [VDNN_KEY_PAIR] = 2 * sizeof(int64_t),
-                                   [VDNN_KEY_REAL] = sizeof(double),
-                                   [VDNN_KEY_BOOL] = sizeof(bool),
-                                   [VDNN_KEY_WORD] = sizeof(int64_t)};
+    static const size_t bytes[] = {
+        [VDNN_KEY_INT] = sizeof(int64_t),  [VDNN_KEY_PAIR] = 2 * sizeof(int64_t),
+        [VDNN_KEY_REAL] = sizeof(double),  [VDNN_KEY_BOOL] = sizeof(bool),
+        [VDNN_KEY_WORD] = sizeof(int64_t), [VDNN_KEY_SIDES] = VDNN_SIDES * sizeof(int64_t)};
     return (size_t)kind < sizeof bytes / sizeof bytes[0] ? bytes[kind] : SIZE_MAX / 2;
 }
 

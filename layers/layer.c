@@ -1,5 +1,6 @@
 #include "layers/layer.h"
 
+#include "layers/shape.h"
 #include "runtime/base/heap.h"
 
 static const char *const pass_texts[] = {
@@ -15,6 +16,7 @@ const char *vdnn_pass_text(vdnn_pass pass)
 
 vdnn_status vdnn_layer_infer(vdnn_layer *layer)
 {
+    VDNN_TRY(vdnn_shape_complete(layer));
     VDNN_TRY(layer->def->infer(layer));
     if (!layer->is_frozen)
         return VDNN_OK;
@@ -168,6 +170,8 @@ static vdnn_status ask(const vdnn_kernel *asked, vdnn_offer *offer)
         offer->refusal = "the layer has no such pass";
     else if ((algorithm->passes & (1U << asked->pass)) == 0)
         offer->refusal = "the algorithm has no such pass";
+    else if (algorithm->pictures_only && vdnn_desc_is_volume(&asked->layer->x[0]))
+        offer->refusal = "it does not support volumes";
     else if (algorithm->ask != NULL)
         return algorithm->ask(asked, offer);
     else if (algorithm->refusal != NULL)

@@ -35,7 +35,7 @@ typedef enum vdnn_rules { VDNN_RULES_PAPER, VDNN_RULES_LEAN } vdnn_rules;
 typedef struct vdnn_layer vdnn_layer;
 
 /* Parameters of a layer at the most; a custom one has VDNN_MAX_PARAMS. */
-enum { VDNN_LAYER_PARAMS = 5 };
+enum { VDNN_LAYER_PARAMS = 5, VDNN_PARAM_DIMS = 5 };
 
 /* How parameters are initialized. */
 typedef struct vdnn_init {
@@ -54,13 +54,14 @@ typedef enum vdnn_update_rule {
 /* The layout of a parameter in its block. Weight files always have it plain. */
 typedef enum vdnn_param_layout {
     VDNN_PARAM_PLAIN,   /* row-major in dims */
-    VDNN_PARAM_BLOCKED, /* a convolution's weight as oneDNN's OIhw16i16o: (O/16, I/16, h, w, 16 i,
-                           16 o), both padded with zeros to a multiple of 16 */
+    VDNN_PARAM_BLOCKED, /* a convolution's weight as oneDNN's OIhw16i16o or OIdhw16i16o:
+                           (O/16, I/16, cells of the kernel, 16 i, 16 o), both padded with zeros to
+                           a multiple of 16 */
 } vdnn_param_layout;
 
 typedef struct vdnn_param {
     const char *name; /* "weight", "bias", ...: the suffix in weight files */
-    int64_t dims[VDNN_DIMS];
+    int64_t dims[VDNN_PARAM_DIMS];
     int dim_count;
     vdnn_param_layout layout;
     int64_t count;           /* elements without padding, f32 */
@@ -229,8 +230,8 @@ struct vdnn_layer {
     double share;            /* of a part: what of the whole's samples and channels it has */
 };
 
-/* Infers y and the parameters, none of which is trainable if the layer is frozen. The errors of
- * def->infer. */
+/* Completes the config by the inputs (vdnn_shape_complete), and infers y and the parameters, none
+ * of which is trainable if the layer is frozen. The errors of def->infer. */
 vdnn_status vdnn_layer_infer(vdnn_layer *layer);
 /* True if the pass exists for this layer in this graph. */
 bool vdnn_layer_has_pass(const vdnn_layer *layer, vdnn_pass pass);
@@ -366,6 +367,7 @@ typedef struct vdnn_algorithm {
      * a channel of y in every part of the channels (y, rows of dw, dx if parts share no x): neither
      * its neighbours nor their number have any part in its arithmetic. */
     unsigned batch_invariant, channel_invariant;
+    bool pictures_only;  /* it does not apply to volumes */
     bool is_reference;   /* what others of its type and device are compared with */
     const void *variant; /* distinguishes rows with the same functions, which alone read it */
     /* Of a pass that it applies to, by the size of its tiles. NULL: those of the direct form, which

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { PARAM_BLOCK = 16 }; /* of VDNN_PARAM_BLOCKED */
 
@@ -35,34 +36,91 @@ int64_t vdnn_shape_positions(int64_t in, const vdnn_shape_slide *slide)
     return positions;
 }
 
-vdnn_status vdnn_shape_window(const vdnn_layer *layer, const int64_t kernel[2],
-                              const int64_t stride[2], const int64_t pad[2],
-                              const int64_t dilation[2], bool ceil, int64_t dims[VDNN_DIMS])
+/* ---- sides ----------------------------------------------------------------------------------- */
+
+const char *vdnn_shape_sides_text(const vdnn_layer *layer, const int64_t sides[VDNN_SIDES],
+                                  char text[VDNN_SIDES_TEXT])
 {
-    int64_t out[2];
-    for (int d = 0; d < 2; d++) {
-        vdnn_shape_slide slide = {kernel[d], stride[d], pad[d], dilation[d], ceil};
-        out[d] = vdnn_shape_positions(layer->x[0].dims[VDNN_H + d], &slide);
-    }
-    if (out[0] < 1 || out[1] < 1) {
-        char padding[64], spread[64] = "";
-        if (pad[0] == pad[1])
-            (void)snprintf(padding, sizeof padding, "pad %" PRId64, pad[0]);
-        else
-            (void)snprintf(padding, sizeof padding, "pad %" PRId64 "x%" PRId64, pad[0], pad[1]);
-        if (dilation[0] != 1 || dilation[1] != 1)
-            (void)snprintf(spread, sizeof spread, ", dilation %" PRId64 "x%" PRId64, dilation[0],
-                           dilation[1]);
+    int length = 0;
+    if (vdnn_desc_is_volume(&layer->x[0]))
+        length = snprintf(text, VDNN_SIDES_TEXT, "%" PRId64 "x", sides[VDNN_SIDE_D]);
+    (void)snprintf(text + length, VDNN_SIDES_TEXT - (size_t)length, "%" PRId64 "x%" PRId64,
+                   sides[VDNN_SIDE_H], sides[VDNN_SIDE_W]);
+    return text;
+}
+
+/* One number, which is of all sides, has no other numbers than the first; of two numbers the third
+ * is negative. */
+static vdnn_status complete_sides(vdnn_layer *layer, const vdnn_key *key)
+{
+    int64_t *sides = (void *)((char *)layer->config + key->offset);
+    int64_t h = sides[VDNN_SIDE_H], w = sides[VDNN_SIDE_W], d = sides[VDNN_SIDE_D];
+    const int64_t least = (int64_t)key->min;
+    if (vdnn_desc_is_volume(&layer->x[0]))
+        return d >= 0 ? VDNN_OK
+                      : vdnn_shape_refuse(layer,
+                                          "%s is [%" PRId64 ", %" PRId64
+                                          "], but its input is a volume; expected n or [d, h, w]",
+                                          key->name, h, w);
+    if (d >= 0 && d != least && (d != h || d != w))
         return vdnn_shape_refuse(layer,
-                                 "kernel %" PRId64 "x%" PRId64 " does not fit its %" PRId64
-                                 "x%" PRId64 " input (%s%s)",
-                                 kernel[0], kernel[1], layer->x[0].dims[VDNN_H],
-                                 layer->x[0].dims[VDNN_W], padding, spread);
-    }
-    dims[VDNN_H] = out[0];
-    dims[VDNN_W] = out[1];
+                                 "%s is [%" PRId64 ", %" PRId64 ", %" PRId64
+                                 "], but its input is no volume; expected n or [h, w]",
+                                 key->name, d, h, w);
+    sides[VDNN_SIDE_D] = least;
     return VDNN_OK;
 }
+
+vdnn_status vdnn_shape_complete(vdnn_layer *layer)
+{
+    for (size_t i = 0; i < layer->def->key_count; i++)
+        if (layer->def->keys[i].kind == VDNN_KEY_SIDES)
+            VDNN_TRY(complete_sides(layer, &layer->def->keys[i]));
+    return VDNN_OK;
+}
+
+static vdnn_status refuse_window(const vdnn_layer *layer, const vdnn_shape_slides *window)
+{
+    char kernel[VDNN_SIDES_TEXT], input[VDNN_SIDES_TEXT], pad[VDNN_SIDES_TEXT],
+        dilation[VDNN_SIDES_TEXT], spread[VDNN_SIDES_TEXT + 16] = "";
+    const int64_t *p = window->pad, *d = window->dilation;
+    const int sides = vdnn_desc_is_volume(&layer->x[0]) ? VDNN_SIDES : VDNN_SIDE_D;
+    int64_t in[VDNN_SIDES];
+    bool is_even = true, is_dilated = false;
+    vdnn_desc_sides(&layer->x[0], in);
+    for (int side = 0; side < sides; side++) {
+        is_even = is_even && p[side] == p[0];
+        is_dilated = is_dilated || d[side] != 1;
+    }
+    if (is_even)
+        (void)snprintf(pad, sizeof pad, "%" PRId64, p[0]);
+    else
+        (void)vdnn_shape_sides_text(layer, p, pad);
+    if (is_dilated)
+        (void)snprintf(spread, sizeof spread, ", dilation %s",
+                       vdnn_shape_sides_text(layer, d, dilation));
+    return vdnn_shape_refuse(layer, "kernel %s does not fit its %s input (pad %s%s)",
+                             vdnn_shape_sides_text(layer, window->kernel, kernel),
+                             vdnn_shape_sides_text(layer, in, input), pad, spread);
+}
+
+vdnn_status vdnn_shape_window(const vdnn_layer *layer, const vdnn_shape_slides *window,
+                              int64_t sides[VDNN_SIDES])
+{
+    int64_t in[VDNN_SIDES], out[VDNN_SIDES];
+    vdnn_desc_sides(&layer->x[0], in);
+    for (int s = 0; s < VDNN_SIDES; s++) {
+        const vdnn_shape_slide slide = {window->kernel[s], window->stride[s], window->pad[s],
+                                        window->dilation[s], window->ceil};
+        out[s] = vdnn_shape_positions(in[s], &slide);
+        if (out[s] < 1)
+            return refuse_window(layer, window);
+    }
+    memcpy(sides, out, sizeof out);
+    return VDNN_OK;
+}
+
+/* ---- outputs --------------------------------------------------------------------------------- */
 
 static vdnn_layout layout_of(const vdnn_layer *layer, int64_t channels)
 {
@@ -78,43 +136,67 @@ static vdnn_layout layout_of(const vdnn_layer *layer, int64_t channels)
     return VDNN_NCHW;
 }
 
-vdnn_status vdnn_shape_set_ranked(vdnn_layer *layer, int rank, const int64_t dims[VDNN_DIMS])
+/* `depth`: of a volume. */
+static vdnn_status set_output(vdnn_layer *layer, int rank, const int64_t dims[VDNN_DIMS],
+                              int64_t depth)
 {
     const vdnn_desc *x = &layer->x[0];
     vdnn_desc y = {.rank = rank,
                    .dtype = vdnn_desc_is_integer(x) ? layer->dtype : x->dtype,
-                   .layout = layout_of(layer, dims[VDNN_C])};
+                   .layout = layout_of(layer, dims[VDNN_C]),
+                   .depth = rank == VDNN_VOLUME_RANK ? depth : 0};
+    char sample[VDNN_DESC_TEXT];
     for (int d = 0; d < VDNN_DIMS; d++)
         y.dims[d] = dims[d];
     if (!vdnn_desc_check(&y))
-        return vdnn_shape_refuse(layer,
-                                 "its output of %" PRId64 "x%" PRId64 "x%" PRId64 "x%" PRId64
-                                 " is larger than any memory",
-                                 dims[VDNN_N], dims[VDNN_C], dims[VDNN_H], dims[VDNN_W]);
+        return vdnn_shape_refuse(layer, "its output of %" PRId64 "x%s is larger than any memory",
+                                 dims[VDNN_N], vdnn_desc_text(&y, sample));
     layer->y = y;
     return VDNN_OK;
 }
 
+vdnn_status vdnn_shape_set_ranked(vdnn_layer *layer, int rank, const int64_t dims[VDNN_DIMS])
+{
+    return set_output(layer, rank, dims, 0);
+}
+
 vdnn_status vdnn_shape_set_output(vdnn_layer *layer, const int64_t dims[VDNN_DIMS])
 {
-    return vdnn_shape_set_ranked(layer, layer->x[0].rank, dims);
+    return set_output(layer, layer->x[0].rank, dims, layer->x[0].depth);
+}
+
+vdnn_status vdnn_shape_set_sides(vdnn_layer *layer, int64_t channels,
+                                 const int64_t sides[VDNN_SIDES])
+{
+    const vdnn_desc *x = &layer->x[0];
+    int64_t dims[VDNN_DIMS] = {x->dims[VDNN_N], channels, 0, sides[VDNN_SIDE_W]};
+    if (__builtin_mul_overflow(sides[VDNN_SIDE_D], sides[VDNN_SIDE_H], &dims[VDNN_H]))
+        return vdnn_shape_refuse(layer, "its output is larger than any memory");
+    return set_output(layer, x->rank, dims, sides[VDNN_SIDE_D]);
 }
 
 vdnn_status vdnn_shape_set_common(vdnn_layer *layer)
 {
-    const int64_t *first = layer->x[0].dims;
+    const vdnn_desc *first = &layer->x[0];
     for (int32_t i = 1; i < layer->input_count; i++) {
-        const int64_t *dims = layer->x[i].dims;
-        if (dims[VDNN_C] != first[VDNN_C] || dims[VDNN_H] != first[VDNN_H] ||
-            dims[VDNN_W] != first[VDNN_W])
+        const vdnn_desc *x = &layer->x[i];
+        char own[VDNN_DESC_TEXT], other[VDNN_DESC_TEXT];
+        if (!vdnn_shape_has_sides(x, first) || x->dims[VDNN_C] != first->dims[VDNN_C])
             return vdnn_shape_refuse(layer,
-                                     "input %d is %" PRId64 "x%" PRId64 "x%" PRId64
-                                     " but the first is %" PRId64 "x%" PRId64 "x%" PRId64
-                                     " (channels x height x width must be equal)",
-                                     i + 1, dims[VDNN_C], dims[VDNN_H], dims[VDNN_W], first[VDNN_C],
-                                     first[VDNN_H], first[VDNN_W]);
+                                     "input %d is %s but the first is %s (channels x %sheight x "
+                                     "width must be equal)",
+                                     i + 1, vdnn_desc_text(x, own), vdnn_desc_text(first, other),
+                                     vdnn_desc_is_volume(first) ? "depth x " : "");
     }
-    return vdnn_shape_set_output(layer, first);
+    return vdnn_shape_set_output(layer, first->dims);
+}
+
+bool vdnn_shape_has_sides(const vdnn_desc *a, const vdnn_desc *b)
+{
+    int64_t of_a[VDNN_SIDES], of_b[VDNN_SIDES];
+    vdnn_desc_sides(a, of_a);
+    vdnn_desc_sides(b, of_b);
+    return vdnn_desc_is_volume(a) == vdnn_desc_is_volume(b) && memcmp(of_a, of_b, sizeof of_a) == 0;
 }
 
 vdnn_channel_rule vdnn_shape_same_channels(const vdnn_layer *layer)

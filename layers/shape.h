@@ -7,8 +7,8 @@
  * values.
  * Threads: any; functions over one layer.
  *
- *     status = vdnn_shape_window(layer, VDNN_H, &window, &dims[VDNN_H]);
- *     status = vdnn_shape_set_output(layer, dims);
+ *     status = vdnn_shape_window(layer, &window, sides);
+ *     status = vdnn_shape_set_sides(layer, channels, sides);
  *     status = vdnn_shape_add_param(layer, &(vdnn_param){.name = "weight", ...});
  */
 
@@ -28,17 +28,37 @@ vdnn_status vdnn_shape_refuse(const vdnn_layer *layer, const char *format, ...)
  * window must start inside the input or the padding before it. */
 int64_t vdnn_shape_positions(int64_t in, const vdnn_shape_slide *slide);
 
-/* The height and width of a window's output on the first input, into dims[VDNN_H], dims[VDNN_W].
- * VDNN_BAD_INPUT if the window does not fit. */
-vdnn_status vdnn_shape_window(const vdnn_layer *layer, const int64_t kernel[2],
-                              const int64_t stride[2], const int64_t pad[2],
-                              const int64_t dilation[2], bool ceil, int64_t dims[VDNN_DIMS]);
+/* One that slides along all sides; of each the values of keys (VDNN_KEY_SIDES). */
+typedef struct vdnn_shape_slides {
+    const int64_t *kernel, *stride, *pad, *dilation;
+    bool ceil;
+} vdnn_shape_slides;
+
+/* The sides of a window's output on the first input. VDNN_BAD_INPUT if the window does not fit. */
+vdnn_status vdnn_shape_window(const vdnn_layer *layer, const vdnn_shape_slides *window,
+                              int64_t sides[VDNN_SIDES]);
+
+/* Completes the values of a layer's keys of sides, before inference: for a picture their last
+ * number is the least of the key. VDNN_BAD_INPUT where they have as many numbers as the first input
+ * has no sides. */
+vdnn_status vdnn_shape_complete(vdnn_layer *layer);
+
+/* Such values as text, "3x3", of a volume "3x3x3". Returns text. */
+enum { VDNN_SIDES_TEXT = 64 };
+const char *vdnn_shape_sides_text(const vdnn_layer *layer, const int64_t sides[VDNN_SIDES],
+                                  char text[VDNN_SIDES_TEXT]);
 
 /* Sets layer->y with the first input's rank and data type, or, if that is of integers, the
  * network's, and with the layout of the definition's rule. VDNN_BAD_INPUT if it is too large. */
 vdnn_status vdnn_shape_set_output(vdnn_layer *layer, const int64_t dims[VDNN_DIMS]);
-/* The same with another rank. */
+/* The same with another rank, up to that of pictures. */
 vdnn_status vdnn_shape_set_ranked(vdnn_layer *layer, int rank, const int64_t dims[VDNN_DIMS]);
+/* The same with the first input's rank and samples, and with these channels and sides. */
+vdnn_status vdnn_shape_set_sides(vdnn_layer *layer, int64_t channels,
+                                 const int64_t sides[VDNN_SIDES]);
+
+/* Whether a channel of both has the same height, width and depth. */
+bool vdnn_shape_has_sides(const vdnn_desc *a, const vdnn_desc *b);
 
 /* The same with the shape of the inputs, which must all have one. */
 vdnn_status vdnn_shape_set_common(vdnn_layer *layer);

@@ -23,6 +23,19 @@ static void add_pair(vdnn_text *text, const void *value)
     add_numbers(text, value, 2);
 }
 
+/* Height and width, after the depth where it is another number or, of a layer in a network, the
+ * layer's input has one. */
+static void add_sides(vdnn_text *text, const int64_t *sides, const vdnn_layer *layer)
+{
+    const int64_t depth = sides[VDNN_SIDE_D];
+    const bool is_of_all = depth == sides[VDNN_SIDE_H] && depth == sides[VDNN_SIDE_W];
+    if (layer == NULL ? depth >= 0 && !is_of_all : vdnn_desc_is_volume(&layer->x[0])) {
+        vdnn_text_put_number(text, depth);
+        vdnn_text_put(text, "x");
+    }
+    add_pair(text, sides);
+}
+
 static void add_real(vdnn_text *text, const void *value)
 {
     vdnn_text_add(text, "%.17g", *(const double *)value);
@@ -41,7 +54,13 @@ static add_value *const adders[] = {[VDNN_KEY_INT] = add_int,
 /* A sequence is marked: a layer may compute it otherwise than a picture of the same dimensions. */
 static void add_desc(vdnn_text *text, const vdnn_desc *desc)
 {
-    add_numbers(text, desc->dims, VDNN_DIMS);
+    int64_t sides[VDNN_SIDES];
+    vdnn_desc_sides(desc, sides);
+    add_numbers(text, desc->dims, VDNN_C + 1);
+    const int64_t cells[] = {sides[VDNN_SIDE_D], sides[VDNN_SIDE_H], sides[VDNN_SIDE_W]};
+    const int first = vdnn_desc_is_volume(desc) ? 0 : 1;
+    vdnn_text_put(text, "x");
+    add_numbers(text, cells + first, VDNN_SIDES - first);
     vdnn_text_put(text, ":");
     vdnn_text_put(text, vdnn_dtype_text(desc->dtype));
     vdnn_text_put(text, ":");
@@ -64,7 +83,9 @@ static bool is_left_out(const vdnn_layer_def *def, size_t i, const void *value)
            *(const double *)value == key->preset;
 }
 
-static void add_keys(vdnn_text *text, const vdnn_layer_def *def, const void *config)
+/* `layer` NULL: of a network's file. */
+static void add_keys(vdnn_text *text, const vdnn_layer_def *def, const void *config,
+                     const vdnn_layer *layer)
 {
     const char *between = "";
     vdnn_text_put(text, def->type);
@@ -80,6 +101,8 @@ static void add_keys(vdnn_text *text, const vdnn_layer_def *def, const void *con
         const char *const *words = vdnn_layer_def_words(def, i);
         if (words != NULL)
             vdnn_text_put(text, words[*(const int64_t *)value]);
+        else if (key->kind == VDNN_KEY_SIDES)
+            add_sides(text, value, layer);
         else
             adders[key->kind](text, value);
         between = ",";
@@ -100,7 +123,7 @@ static vdnn_status finish(vdnn_text *text, const char *name, char **word)
 vdnn_status vdnn_signature_make(const vdnn_layer *layer, char **signature)
 {
     vdnn_text text = {0};
-    add_keys(&text, layer->def, layer->config);
+    add_keys(&text, layer->def, layer->config, layer);
     vdnn_text_put(&text, "x=");
     for (int32_t i = 0; i < layer->input_count; i++) {
         vdnn_text_put(&text, i == 0 ? "" : "+");
@@ -129,7 +152,7 @@ vdnn_status vdnn_signature_describe(const char *name, const vdnn_layer_def *def,
                                     bool is_frozen, char **description)
 {
     vdnn_text text = {0};
-    add_keys(&text, def, config);
+    add_keys(&text, def, config, NULL);
     for (int32_t i = 0; i < from_count; i++)
         vdnn_text_add(&text, "%s%s", i == 0 ? " from " : ", ", from[i]);
     if (weight_of != NULL)

@@ -180,10 +180,19 @@ static int64_t blocks_of(int64_t count)
     return (count + BLOCK - 1) / BLOCK;
 }
 
-/* The position of weight (o, i, tap) in OIhw16i16o. */
+/* Cells of a kernel. */
+static int64_t taps_of(const vdnn_param *param)
+{
+    int64_t taps = 1;
+    for (int d = 2; d < param->dim_count; d++)
+        taps *= param->dims[d];
+    return taps;
+}
+
+/* The position of weight (o, i, tap) in blocks. */
 static int64_t blocked_place(const vdnn_param *param, int64_t o, int64_t i, int64_t tap)
 {
-    int64_t taps = param->dims[2] * param->dims[3];
+    int64_t taps = taps_of(param);
     int64_t block = (o / BLOCK * blocks_of(param->dims[1]) + i / BLOCK) * taps + tap;
     return (block * BLOCK + i % BLOCK) * BLOCK + o % BLOCK;
 }
@@ -191,7 +200,7 @@ static int64_t blocked_place(const vdnn_param *param, int64_t o, int64_t i, int6
 void vdnn_stage_pack(const vdnn_param *param, const float *plain, void *packed)
 {
     float *to = packed;
-    int64_t taps = param->dims[2] * param->dims[3];
+    int64_t taps = taps_of(param);
     if (param->layout == VDNN_PARAM_PLAIN) {
         memcpy(to, plain, param->bytes);
         return;
@@ -206,7 +215,7 @@ void vdnn_stage_pack(const vdnn_param *param, const float *plain, void *packed)
 void vdnn_stage_unpack(const vdnn_param *param, const void *packed, float *plain)
 {
     const float *from = packed;
-    int64_t taps = param->dims[2] * param->dims[3];
+    int64_t taps = taps_of(param);
     if (param->layout == VDNN_PARAM_PLAIN) {
         memcpy(plain, from, param->bytes);
         return;

@@ -1,5 +1,7 @@
 #include "layers/tensor.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 static const struct {
@@ -91,6 +93,30 @@ int64_t vdnn_desc_stored(const vdnn_desc *desc)
 bool vdnn_desc_is_sequence(const vdnn_desc *desc)
 {
     return desc->rank == VDNN_SEQUENCE_RANK;
+}
+
+bool vdnn_desc_is_volume(const vdnn_desc *desc)
+{
+    return desc->rank == VDNN_VOLUME_RANK;
+}
+
+void vdnn_desc_sides(const vdnn_desc *desc, int64_t sides[VDNN_SIDES])
+{
+    sides[VDNN_SIDE_D] = vdnn_desc_is_volume(desc) ? desc->depth : 1;
+    sides[VDNN_SIDE_H] = desc->dims[VDNN_H] / sides[VDNN_SIDE_D];
+    sides[VDNN_SIDE_W] = desc->dims[VDNN_W];
+}
+
+const char *vdnn_desc_text(const vdnn_desc *desc, char text[VDNN_DESC_TEXT])
+{
+    int64_t sides[VDNN_SIDES];
+    char depth[VDNN_DESC_TEXT / 4] = "";
+    vdnn_desc_sides(desc, sides);
+    if (vdnn_desc_is_volume(desc))
+        (void)snprintf(depth, sizeof depth, "x%" PRId64, sides[VDNN_SIDE_D]);
+    (void)snprintf(text, VDNN_DESC_TEXT, "%" PRId64 "%sx%" PRId64 "x%" PRId64, desc->dims[VDNN_C],
+                   depth, sides[VDNN_SIDE_H], sides[VDNN_SIDE_W]);
+    return text;
 }
 
 vdnn_desc vdnn_desc_as_vectors(const vdnn_desc *desc)

@@ -6,9 +6,12 @@
  *     rank 2   a vector a sample, (N, C); of integers: tokens, (N, T)
  *     rank 3   a sequence, (N, T, C): a vector for each of T positions
  *     rank 4   a picture, (N, C, H, W)
+ *     rank 5   a volume, (N, C, D, H, W)
  *
  * The dimensions are those, outermost first, in the order of memory in the layout NCHW, and 1
- * beyond the rank. Vectors and sequences are always in that layout.
+ * beyond the rank. Vectors and sequences are always in that layout. A volume is kept as a picture
+ * of its D slices, one below the other, (N, C, D * H, W), which has the same order of memory in
+ * every layout: only layers that look at a cell's neighbours distinguish them.
  *
  * Invariant: a desc from shape inference has positive dimensions and a byte size that fits size_t
  * (by vdnn_desc_check).
@@ -54,7 +57,9 @@ typedef enum vdnn_layout {
 } vdnn_layout;
 
 enum { VDNN_N, VDNN_C, VDNN_H, VDNN_W, VDNN_DIMS };
-enum { VDNN_VECTOR_RANK = 2, VDNN_SEQUENCE_RANK, VDNN_PICTURE_RANK };
+enum { VDNN_VECTOR_RANK = 2, VDNN_SEQUENCE_RANK, VDNN_PICTURE_RANK, VDNN_VOLUME_RANK };
+/* The sides of a channel's cells, as arrays of them have them: the first two are a picture's. */
+enum { VDNN_SIDE_H, VDNN_SIDE_W, VDNN_SIDE_D, VDNN_SIDES };
 /* The dimensions of a sequence; tokens have the first alone. */
 enum { VDNN_POSITIONS = VDNN_C, VDNN_FEATURES = VDNN_H };
 /* Inputs of a network at the most, its labels among them. */
@@ -66,6 +71,7 @@ typedef struct vdnn_desc {
     vdnn_dtype dtype;
     vdnn_layout layout;
     int64_t below; /* of integers: they are 0 .. below - 1; else 0 */
+    int64_t depth; /* of a volume: its slices, D; else 0 */
 } vdnn_desc;
 
 /* 16 TiB: more than any memory has, and small enough that the bytes of a network of 100,000 layers,
@@ -92,10 +98,17 @@ int64_t vdnn_desc_channels(const vdnn_desc *desc);   /* C with the padding of it
 int64_t vdnn_desc_stored(const vdnn_desc *desc);     /* elements, with padding */
 int64_t vdnn_desc_per_sample(const vdnn_desc *desc); /* C * H * W */
 bool vdnn_desc_is_sequence(const vdnn_desc *desc);
+bool vdnn_desc_is_volume(const vdnn_desc *desc);
+/* Height, width and depth of a channel, which is 1 unless it is a volume. */
+void vdnn_desc_sides(const vdnn_desc *desc, int64_t sides[VDNN_SIDES]);
 /* A sequence as the vectors of its positions, (N * T, C); others as they are. */
 vdnn_desc vdnn_desc_as_vectors(const vdnn_desc *desc);
 bool vdnn_desc_is_integer(const vdnn_desc *desc); /* numbers of tokens, not to compute with */
 size_t vdnn_desc_bytes(const vdnn_desc *desc);    /* with the padding of its layout */
+
+/* What a sample is, as "3x224x224", of a volume channels x depth x height x width. Returns text. */
+enum { VDNN_DESC_TEXT = 96 };
+const char *vdnn_desc_text(const vdnn_desc *desc, char text[VDNN_DESC_TEXT]);
 
 const char *vdnn_dtype_text(vdnn_dtype dtype);
 size_t vdnn_dtype_bytes(vdnn_dtype dtype);

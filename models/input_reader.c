@@ -14,6 +14,7 @@ enum { WHAT_BYTES = 320 };
 static const vdnn_key input_keys[] = {
     {"channels", VDNN_KEY_INT, offsetof(vdnn_input_spec, channels), .required = true, .min = 1,
      .max = INT32_MAX},
+    {"depth", VDNN_KEY_INT, offsetof(vdnn_input_spec, depth), .min = 1, .max = INT32_MAX},
     {"height", VDNN_KEY_INT, offsetof(vdnn_input_spec, height), .required = true, .min = 1,
      .max = INT32_MAX},
     {"width", VDNN_KEY_INT, offsetof(vdnn_input_spec, width), .required = true, .min = 1,

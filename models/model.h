@@ -77,7 +77,8 @@ typedef struct vdnn_normalization {
 /* What the network reads of each sample: a picture or tokens. */
 typedef struct vdnn_input_spec {
     char *name;                      /* "input": the only one, of `input:` */
-    int64_t channels, height, width; /* of a picture; else 0 */
+    int64_t channels, height, width; /* of a picture or volume; else 0 */
+    int64_t depth;                   /* of a volume; else 0 */
     int64_t tokens, vocabulary;      /* of tokens: their number, and that of different ones */
     char *tokenizer; /* owned; of tokens: the file that says what they are of a text; NULL: none */
     vdnn_normalization normalization;

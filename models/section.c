@@ -12,7 +12,7 @@ enum { WANTED_BYTES = 128, HINT_BYTES = 128, NUMBER_BYTES = 64, WHAT_BYTES = 128
 
 /* The value of a key; its kind selects the member. */
 typedef struct value {
-    int64_t pair[2];
+    int64_t numbers[VDNN_SIDES]; /* height, width, depth */
     double real;
     bool boolean;
 } value;
@@ -30,30 +30,42 @@ static const char *plain_text(const vdnn_section *section, int32_t node)
 static const char *parse_int(const vdnn_section *section, int32_t node, const vdnn_key *key,
                              value *out)
 {
-    const char *why_not = vdnn_decimal_read_integer(plain_text(section, node), &out->pair[0]);
-    const double number = (double)out->pair[0];
+    const char *why_not = vdnn_decimal_read_integer(plain_text(section, node), &out->numbers[0]);
+    const double number = (double)out->numbers[0];
     return why_not != NULL ? why_not : number >= key->min && number <= key->max ? NULL : other;
 }
 
-static const char *parse_pair(const vdnn_section *section, int32_t node, const vdnn_key *key,
-                              value *out)
+static int most_sides(const vdnn_key *key)
 {
+    return key->kind == VDNN_KEY_SIDES ? VDNN_SIDES : VDNN_SIDES - 1;
+}
+
+/* One number is of all sides; of a list the last ones are height and width. A depth that it does
+ * not have is negative. */
+static const char *parse_sides(const vdnn_section *section, int32_t node, const vdnn_key *key,
+                               value *out)
+{
+    static const int order[VDNN_SIDES] = {VDNN_SIDE_D, VDNN_SIDE_H, VDNN_SIDE_W};
     const vdnn_yaml_node *n = &section->tree->nodes[node];
+    const int most = most_sides(key);
     if (n->kind == VDNN_YAML_SCALAR) {
         const char *why_not = parse_int(section, node, key, out);
-        out->pair[1] = out->pair[0];
+        for (int side = 1; side < VDNN_SIDES; side++)
+            out->numbers[side] = out->numbers[0];
         return why_not;
     }
-    if (n->kind != VDNN_YAML_SEQUENCE || n->count != 2)
+    if (n->kind != VDNN_YAML_SEQUENCE || n->count < VDNN_SIDES - 1 || n->count > most)
         return other;
-    value h, w;
-    const char *why_not = parse_int(section, n->first, key, &h);
-    if (why_not == NULL)
-        why_not = parse_int(section, section->tree->nodes[n->first].next, key, &w);
-    if (why_not != NULL)
-        return why_not;
-    out->pair[0] = h.pair[0];
-    out->pair[1] = w.pair[0];
+    out->numbers[VDNN_SIDE_D] = -1;
+    int32_t item = n->first;
+    for (int i = VDNN_SIDES - n->count; i < VDNN_SIDES; i++) {
+        value one;
+        const char *why_not = parse_int(section, item, key, &one);
+        if (why_not != NULL)
+            return why_not;
+        out->numbers[order[i]] = one.numbers[0];
+        item = section->tree->nodes[item].next;
+    }
     return NULL;
 }
 
@@ -93,7 +105,7 @@ static const char *parse_word(const vdnn_section *section, int32_t node, const v
         return other;
     for (int64_t i = 0; words[i] != NULL; i++)
         if (strcmp(vdnn_yaml_tree_text(section->tree, node), words[i]) == 0) {
-            out->pair[0] = i;
+            out->numbers[0] = i;
             return NULL;
         }
     return other;
@@ -108,12 +120,14 @@ static const struct {
     const char *expected;
     bool has_range;
 } kinds[] = {
-    [VDNN_KEY_INT] = {parse_int, offsetof(value, pair), sizeof(int64_t), "an integer", true},
-    [VDNN_KEY_PAIR] = {parse_pair, offsetof(value, pair), 2 * sizeof(int64_t),
+    [VDNN_KEY_INT] = {parse_int, offsetof(value, numbers), sizeof(int64_t), "an integer", true},
+    [VDNN_KEY_PAIR] = {parse_sides, offsetof(value, numbers), 2 * sizeof(int64_t),
                        "an integer n or a pair [h, w]", true},
     [VDNN_KEY_REAL] = {parse_real, offsetof(value, real), sizeof(double), "a number", true},
     [VDNN_KEY_BOOL] = {parse_bool, offsetof(value, boolean), sizeof(bool), "true or false", false},
-    [VDNN_KEY_WORD] = {parse_word, offsetof(value, pair), sizeof(int64_t), "", false},
+    [VDNN_KEY_WORD] = {parse_word, offsetof(value, numbers), sizeof(int64_t), "", false},
+    [VDNN_KEY_SIDES] = {parse_sides, offsetof(value, numbers), VDNN_SIDES * sizeof(int64_t),
+                        "an integer n, a pair [h, w] or, of volumes, [d, h, w]", true},
 };
 
 static void store(const vdnn_section *section, const vdnn_key *key, const value *from)
@@ -132,15 +146,19 @@ static const char *describe_wanted(char buffer[WANTED_BYTES], const vdnn_key *ke
 }
 
 static const char *describe_found(char buffer[NUMBER_BYTES], const vdnn_yaml_tree *tree,
-                                  int32_t node)
+                                  int32_t node, int most)
 {
     const vdnn_yaml_node *n = &tree->nodes[node];
-    if (n->kind != VDNN_YAML_SEQUENCE || n->count != 2)
+    if (n->kind != VDNN_YAML_SEQUENCE || n->count < 2 || n->count > most)
         return vdnn_yaml_tree_quote(buffer, tree, node);
-    char h[VDNN_YAML_QUOTE_BYTES], w[VDNN_YAML_QUOTE_BYTES];
-    (void)vdnn_yaml_tree_quote(h, tree, n->first);
-    (void)vdnn_yaml_tree_quote(w, tree, tree->nodes[n->first].next);
-    (void)snprintf(buffer, NUMBER_BYTES, "[%.28s, %.28s]", h, w);
+    int length = 0;
+    for (int32_t item = n->first; item >= 0; item = tree->nodes[item].next) {
+        char one[VDNN_YAML_QUOTE_BYTES];
+        (void)vdnn_yaml_tree_quote(one, tree, item);
+        length += snprintf(buffer + length, NUMBER_BYTES - (size_t)length, "%s%.*s",
+                           item == n->first ? "[" : ", ", NUMBER_BYTES / n->count - 4, one);
+    }
+    (void)snprintf(buffer + length, NUMBER_BYTES - (size_t)length, "]");
     return buffer;
 }
 
@@ -183,7 +201,7 @@ vdnn_status vdnn_section_read_value(const vdnn_section *section, const vdnn_key 
         char found[NUMBER_BYTES], wanted[WANTED_BYTES];
         return vdnn_yaml_tree_refuse(section->tree, section->tree->nodes[node].line,
                                      "%s of %s is %s, expected %s%s%s", key->name, section->what,
-                                     describe_found(found, section->tree, node),
+                                     describe_found(found, section->tree, node, most_sides(key)),
                                      describe_wanted(wanted, key), joint(why_not), why_not);
     }
     store(section, key, &parsed);
@@ -210,7 +228,8 @@ vdnn_status vdnn_section_read_reals(const vdnn_section *section, const vdnn_key 
         return vdnn_yaml_tree_refuse(tree, tree->nodes[node].line,
                                      "%s of %s is %s, expected a number or a list of 1 to %d "
                                      "numbers from %.12g to %.12g%s%s",
-                                     key->name, section->what, describe_found(found, tree, node),
+                                     key->name, section->what,
+                                     describe_found(found, tree, node, most_sides(key)),
                                      VDNN_REALS_MAX, key->min, key->max, joint(why_not), why_not);
     }
     *reals = read;
@@ -227,7 +246,8 @@ static void apply_preset(const vdnn_section *section, const vdnn_key *key)
         return;
     }
     int64_t whole = (int64_t)key->preset;
-    const value preset = {.pair = {whole, whole}, .real = key->preset, .boolean = whole != 0};
+    const value preset = {
+        .numbers = {whole, whole, whole}, .real = key->preset, .boolean = whole != 0};
     store(section, key, &preset);
 }
 

@@ -145,6 +145,10 @@ static bool has_pictures(const vdnn_model *model)
 static vdnn_status check_crop(const vdnn_yaml_tree *tree, int32_t node, const vdnn_augment *augment,
                               const vdnn_input_spec *input)
 {
+    if (input->depth > 0 && (augment->crop[0] > 0 || augment->crop[1] > 0))
+        return vdnn_yaml_tree_refuse(tree, tree->nodes[node].line,
+                                     "crop of augment is for pictures, but an input of the network "
+                                     "is a volume");
     if (input->tokens > 0 || (augment->crop[0] < input->height && augment->crop[1] < input->width))
         return VDNN_OK;
     return vdnn_yaml_tree_refuse(

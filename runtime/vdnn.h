@@ -466,18 +466,19 @@ typedef struct vdnn_batch {
 typedef struct vdnn_input {
     size_t size;
     const char *name;                /* borrowed from the session */
-    int64_t channels, height, width; /* of a picture, of floats, or labels that are floats: a
-                                        vector's are 1; else 0 */
+    int64_t channels, height, width; /* of a picture or volume, of floats, or labels that are
+                                        floats: a vector's are 1; else 0 */
     int64_t positions;               /* of int32_t: tokens, or labels; 0: one label */
     int64_t below;                   /* tokens and labels are less; of a picture 0; of labels that
                                         are floats 1: they are probabilities, else 0 */
+    int64_t depth;                   /* of a volume; else 0 */
 } vdnn_input;
 
 /* A parameter of a network. Texts and dims are borrowed from the session. */
 typedef struct vdnn_parameter {
     size_t size;
     const char *layer, *name; /* "conv1", "weight": together "conv1.weight", as in files */
-    const int64_t *dims;      /* as in files: of a convolution out, in, height, width */
+    const int64_t *dims;      /* as in files: of a convolution out, in, (depth,) height, width */
     int32_t rank;             /* of the dims */
     int64_t count;            /* their product */
     bool trainable;           /* else statistics, which the optimizer leaves alone */
@@ -912,6 +913,9 @@ typedef enum vdnn_key_kind {
     VDNN_KEY_REAL = 2, /* double */
     VDNN_KEY_BOOL = 3, /* bool */
     VDNN_KEY_WORD = 4, /* int64_t, the number of one of the key's words */
+    /* int64_t[3], h, w and d, which is the key's least value unless the first input is a volume;
+     * written `n`, `[h, w]`, or, for a volume, `[d, h, w]` */
+    VDNN_KEY_SIDES = 5,
 } vdnn_key_kind;
 
 /* A key of a layer in a network file, and where its value is stored. */
@@ -920,7 +924,8 @@ typedef struct vdnn_key {
     vdnn_key_kind kind;
     size_t offset; /* into the layer's config struct */
     bool required;
-    double preset; /* default (both of a pair, the number of a word), unless preset_key is set */
+    double preset; /* default (all of a pair or of sides, the number of a word), unless preset_key
+                      is set */
     const char
         *preset_key; /* an earlier key of the same kind whose value is the default, or NULL */
     double min, max; /* inclusive */
@@ -930,7 +935,8 @@ typedef struct vdnn_key {
  */
 enum { VDNN_MAX_PARAMS = 4, VDNN_PARAM_ROOM = 16 };
 
-/* Size of a map: samples, channels, height, width; a vector has height = width = 1. */
+/* Size of a map: samples, channels, height, width; a vector has height = width = 1. A volume is a
+ * picture of its slices, one below the other; an output as high as that is a volume too. */
 typedef struct vdnn_dims {
     int64_t n, c, h, w;
 } vdnn_dims;

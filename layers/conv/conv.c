@@ -7,12 +7,12 @@
 static const vdnn_key keys[] = {
     {"out", VDNN_KEY_INT, offsetof(vdnn_conv_config, out), .required = true, .min = 1,
      .max = INT32_MAX},
-    {"kernel", VDNN_KEY_PAIR, offsetof(vdnn_conv_config, kernel), .required = true, .min = 1,
+    {"kernel", VDNN_KEY_SIDES, offsetof(vdnn_conv_config, kernel), .required = true, .min = 1,
      .max = INT32_MAX},
-    {"stride", VDNN_KEY_PAIR, offsetof(vdnn_conv_config, stride), .preset = 1, .min = 1,
+    {"stride", VDNN_KEY_SIDES, offsetof(vdnn_conv_config, stride), .preset = 1, .min = 1,
      .max = INT32_MAX},
-    {"pad", VDNN_KEY_PAIR, offsetof(vdnn_conv_config, pad), .preset = 0, .max = INT32_MAX},
-    {"dilation", VDNN_KEY_PAIR, offsetof(vdnn_conv_config, dilation), .preset = 1, .min = 1,
+    {"pad", VDNN_KEY_SIDES, offsetof(vdnn_conv_config, pad), .preset = 0, .max = INT32_MAX},
+    {"dilation", VDNN_KEY_SIDES, offsetof(vdnn_conv_config, dilation), .preset = 1, .min = 1,
      .max = INT32_MAX},
     {"groups", VDNN_KEY_INT, offsetof(vdnn_conv_config, groups), .preset = 1, .min = 1,
      .max = INT32_MAX},
@@ -31,18 +31,24 @@ static vdnn_status add_params(vdnn_layer *layer)
 {
     const vdnn_conv_config *conv = layer->config;
     int64_t channels = layer->x[0].dims[VDNN_C] / conv->groups;
-    int64_t cells, fan_in, fan_out;
-    if (__builtin_mul_overflow(conv->kernel[0], conv->kernel[1], &cells) ||
+    const int64_t *kernel = conv->kernel;
+    int64_t slice, cells, fan_in, fan_out;
+    if (__builtin_mul_overflow(kernel[VDNN_SIDE_H], kernel[VDNN_SIDE_W], &slice) ||
+        __builtin_mul_overflow(slice, kernel[VDNN_SIDE_D], &cells) ||
         __builtin_mul_overflow(cells, channels, &fan_in) ||
         __builtin_mul_overflow(cells, conv->out / conv->groups, &fan_out))
         return vdnn_shape_refuse(layer, "its weight is larger than any memory");
     vdnn_param weight = {.name = "weight",
-                         .dims = {conv->out, channels, conv->kernel[0], conv->kernel[1]},
-                         .dim_count = 4,
+                         .dims = {conv->out, channels},
+                         .dim_count = 2,
                          .layout = weight_layout(layer),
                          .trainable = true,
                          .fan_in = fan_in,
                          .fan_out = fan_out};
+    if (vdnn_desc_is_volume(&layer->x[0]))
+        weight.dims[weight.dim_count++] = kernel[VDNN_SIDE_D];
+    weight.dims[weight.dim_count++] = kernel[VDNN_SIDE_H];
+    weight.dims[weight.dim_count++] = kernel[VDNN_SIDE_W];
     return vdnn_shape_add_weight(layer, &weight, conv->bias);
 }
 
@@ -57,11 +63,11 @@ static vdnn_status infer(vdnn_layer *layer)
     if (conv->out % conv->groups != 0)
         return vdnn_shape_refuse(layer, "groups %" PRId64 " does not divide out %" PRId64,
                                  conv->groups, conv->out);
-    int64_t dims[VDNN_DIMS] = {x->dims[VDNN_N], conv->out};
-    vdnn_status status = vdnn_shape_window(layer, conv->kernel, conv->stride, conv->pad,
-                                           conv->dilation, false, dims);
-    VDNN_IF_OK(status, vdnn_shape_set_output(layer, dims));
-    return status == VDNN_OK ? add_params(layer) : status;
+    int64_t sides[VDNN_SIDES];
+    const vdnn_shape_slides window = {conv->kernel, conv->stride, conv->pad, conv->dilation, false};
+    VDNN_TRY(vdnn_shape_window(layer, &window, sides));
+    VDNN_TRY(vdnn_shape_set_sides(layer, conv->out, sides));
+    return add_params(layer);
 }
 
 /* Whole groups. A single group in blocked maps would have a blocked weight: where groups are whole
@@ -93,11 +99,12 @@ static bool is_unusual(const vdnn_layer *layer)
 {
     enum { MOST_KERNEL = 11, MOST_STRIDE = 4, MOST_DILATION = 4 };
     const vdnn_conv_config *conv = layer->config;
-    for (int d = 0; d < 2; d++) {
+    int64_t in[VDNN_SIDES];
+    vdnn_desc_sides(&layer->x[0], in);
+    for (int d = 0; d < VDNN_SIDES; d++) {
         int64_t extent = (conv->kernel[d] - 1) * conv->dilation[d] + 1;
         if (conv->kernel[d] > MOST_KERNEL || conv->stride[d] > MOST_STRIDE ||
-            conv->dilation[d] > MOST_DILATION || conv->pad[d] > extent / 2 ||
-            extent > layer->x[0].dims[VDNN_H + d])
+            conv->dilation[d] > MOST_DILATION || conv->pad[d] > extent / 2 || extent > in[d])
             return true;
     }
     return false;

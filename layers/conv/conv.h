@@ -1,7 +1,7 @@
 #ifndef VDNN_LAYERS_CONV_CONV_H
 #define VDNN_LAYERS_CONV_CONV_H
 
-/* The config of a convolution, for its algorithms. Pairs are height, width.
+/* The config of a convolution, for its algorithms. Sides are height, width, depth, of a picture 1.
  *
  * Invariant: after inference groups divides the input's channels and `out`, and the window fits.
  * Threads: const once read.
@@ -13,8 +13,10 @@
 #include "layers/layer.h"
 
 typedef struct vdnn_conv_config {
-    int64_t out, kernel[2], stride[2], pad[2], dilation[2], groups;
-    bool bias; /* then params[1], after params[0], the weight (out, channels / groups, kh, kw) */
+    int64_t out, kernel[VDNN_SIDES], stride[VDNN_SIDES], pad[VDNN_SIDES], dilation[VDNN_SIDES];
+    int64_t groups;
+    bool bias; /* then params[1], after params[0], the weight: (out, channels / groups, kh, kw), or
+                  (out, channels / groups, kd, kh, kw) of a volume */
 } vdnn_conv_config;
 
 #endif

@@ -13,19 +13,21 @@ vdnn_conv_shape vdnn_conv_shape_of(const vdnn_layer *layer)
         .group_k = y[VDNN_C] / conv->groups,
         .in_cells = x[VDNN_H] * x[VDNN_W],
         .out_cells = y[VDNN_H] * y[VDNN_W],
+        .is_volume = vdnn_desc_is_volume(&layer->x[0]),
         .weight_count = layer->params[0].count,
         .bias_offset =
             layer->param_count > 1 ? (int64_t)(layer->params[1].offset / sizeof(float)) : -1,
     };
-    for (int d = 0; d < 2; d++) {
-        shape.in[d] = x[VDNN_H + d];
-        shape.out[d] = y[VDNN_H + d];
+    vdnn_desc_sides(&layer->x[0], shape.in);
+    vdnn_desc_sides(&layer->y, shape.out);
+    shape.taps = shape.group_c;
+    for (int d = 0; d < VDNN_SIDES; d++) {
         shape.kernel[d] = conv->kernel[d];
         shape.stride[d] = conv->stride[d];
         shape.pad[d] = conv->pad[d];
         shape.dilation[d] = conv->dilation[d];
+        shape.taps *= shape.kernel[d];
     }
-    shape.taps = shape.group_c * shape.kernel[0] * shape.kernel[1];
     return shape;
 }
 
@@ -62,7 +64,7 @@ const char *vdnn_conv_shape_too_large(const vdnn_layer *layer)
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
         if (sizes[i] > INT32_MAX)
             return "one of its sizes does not fit 31 bits";
-    for (int d = 0; d < 2; d++)
+    for (int d = 0; d < VDNN_SIDES; d++)
         if (shape.stride[d] > INT16_MAX || shape.pad[d] > INT16_MAX ||
             shape.dilation[d] > INT16_MAX)
             return "its stride, pad or dilation is above 32767";

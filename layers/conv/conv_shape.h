@@ -13,14 +13,17 @@
 
 #include "layers/conv/conv.h"
 
-/* Pairs are height, width. x is (n, c, in), y is (n, k, out), w is (k, c / groups, kernel). */
+/* Sides are height, width, depth; those of a picture have a depth of 1. x is (n, c, in), y is (n,
+ * k, out), w is (k, c / groups, kernel). */
 typedef struct vdnn_conv_shape {
     int64_t n, c, k, groups;
     int64_t group_c, group_k; /* channels of one group of x and y */
-    int64_t in[2], out[2], kernel[2], stride[2], pad[2], dilation[2];
+    int64_t in[VDNN_SIDES], out[VDNN_SIDES], kernel[VDNN_SIDES];
+    int64_t stride[VDNN_SIDES], pad[VDNN_SIDES], dilation[VDNN_SIDES];
     int64_t in_cells, out_cells; /* of one channel */
     int64_t taps;                /* group_c x kernel: products that one cell of y sums */
     int64_t weight_count;
+    bool is_volume;
     int64_t bias_offset; /* elements from the block's start; -1: no bias */
 } vdnn_conv_shape;
 

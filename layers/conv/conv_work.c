@@ -4,16 +4,16 @@
 
 #include <math.h>
 
-enum { H, W };
+enum { H = VDNN_SIDE_H, W = VDNN_SIDE_W };
 
 /* A pass of a convolution as a product at each point: `from` maps become `to` maps, or, in backward
  * filter, both become filters. */
 typedef struct problem {
     const vdnn_conv_config *conv;
-    double groups, n, c, k; /* channels of one group */
-    const int64_t *made;    /* the map that is cut into tiles: H, W */
-    const int64_t *read;    /* the map that is transformed */
-    double bias;            /* additions */
+    double groups, n, c, k;   /* channels of one group */
+    int64_t made[VDNN_SIDES]; /* of the map that is cut into tiles */
+    int64_t read[VDNN_SIDES]; /* of the map that is transformed */
+    double bias;              /* additions */
     vdnn_pass pass;
 } problem;
 
@@ -23,16 +23,16 @@ static problem problem_of(const vdnn_layer *layer, vdnn_pass pass)
     const bool is_data = pass == VDNN_BACKWARD_DATA;
     const bool has_bias = conv->bias && !is_data;
     const int64_t c = layer->x[0].dims[VDNN_C] / conv->groups, k = conv->out / conv->groups;
-    const int64_t *x = &layer->x[0].dims[VDNN_H], *y = &layer->y.dims[VDNN_H];
-    return (problem){.conv = conv,
-                     .groups = (double)conv->groups,
-                     .n = (double)layer->x[0].dims[VDNN_N],
-                     .c = (double)c,
-                     .k = (double)k,
-                     .made = is_data ? x : y,
-                     .read = is_data ? y : x,
-                     .bias = has_bias ? (double)vdnn_desc_count(&layer->y) : 0,
-                     .pass = pass};
+    problem p = {.conv = conv,
+                 .groups = (double)conv->groups,
+                 .n = (double)layer->x[0].dims[VDNN_N],
+                 .c = (double)c,
+                 .k = (double)k,
+                 .bias = has_bias ? (double)vdnn_desc_count(&layer->y) : 0,
+                 .pass = pass};
+    vdnn_desc_sides(is_data ? &layer->x[0] : &layer->y, p.made);
+    vdnn_desc_sides(is_data ? &layer->y : &layer->x[0], p.read);
+    return p;
 }
 
 /* L: the depth of a sum of `count` terms, or of a transform of `count` points. */
@@ -70,9 +70,11 @@ static double taps_met(const problem *p, int axis)
 double vdnn_conv_depth(const vdnn_layer *layer, vdnn_pass pass)
 {
     const problem p = problem_of(layer, pass);
-    if (pass == VDNN_BACKWARD_FILTER)
-        return levels(p.n) + levels((double)p.made[H]) + levels((double)p.made[W]);
-    return levels(summed_channels(&p)) + levels(taps_met(&p, H)) + levels(taps_met(&p, W));
+    const bool is_filter = pass == VDNN_BACKWARD_FILTER;
+    double depth = levels(is_filter ? p.n : summed_channels(&p));
+    for (int side = 0; side < VDNN_SIDES; side++)
+        depth += levels(is_filter ? (double)p.made[side] : taps_met(&p, side));
+    return depth;
 }
 
 /* ---- tiles ----------------------------------------------------------------------------------- */

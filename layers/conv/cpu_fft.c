@@ -718,8 +718,8 @@ static vdnn_status create(const vdnn_kernel *kernel, void **state)
 
 #define ROW(id, t)                                                                                 \
     VDNN_CONV_CPU_ROW(id, .variant = &(const int64_t){t}, .work = vdnn_conv_fft_work, .tile = (t), \
-                      .refusal = refusal, .workspace = workspace, .create = create,                \
-                      .destroy = destroy, .run = run)
+                      .pictures_only = true, .refusal = refusal, .workspace = workspace,           \
+                      .create = create, .destroy = destroy, .run = run)
 
 ROW(fft_32, 32);
 ROW(fft_16, 16);

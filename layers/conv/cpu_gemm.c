@@ -64,7 +64,7 @@ static int64_t aligned(int64_t floats)
 
 static bool is_pointwise(const vdnn_conv_shape *s)
 {
-    for (int d = 0; d < 2; d++)
+    for (int d = 0; d < VDNN_SIDES; d++)
         if (s->kernel[d] != 1 || s->stride[d] != 1 || s->pad[d] != 0)
             return false;
     return true;
@@ -85,25 +85,51 @@ static void inside(const vdnn_conv_shape *s, int d, int64_t tap, int64_t *first,
     *end = vdnn_count_clamp(high + 1, *first, s->out[d]);
 }
 
-/* Where a row of columns overlaps its channel: positions inside, and the cell of position (0, 0).
- */
+/* Where a row of columns overlaps its channel: positions inside, and the cell of position 0. */
 typedef struct overlap {
-    int64_t channel, first[2], end[2], origin;
+    int64_t channel, first[VDNN_SIDES], end[VDNN_SIDES], origin;
 } overlap;
 
-static overlap overlap_of(const gemm_piece *piece, int64_t row)
+static overlap overlap_of(const vdnn_conv_shape *s, int64_t row)
+{
+    const int64_t *kernel = s->kernel, *in = s->in;
+    const int64_t taps = kernel[0] * kernel[1] * kernel[2];
+    const int64_t tap[VDNN_SIDES] = {row / kernel[1] % kernel[0], row % kernel[1],
+                                     row % taps / (kernel[0] * kernel[1])};
+    int64_t at[VDNN_SIDES];
+    overlap o = {.channel = row / taps};
+    for (int d = 0; d < VDNN_SIDES; d++) {
+        inside(s, d, tap[d], &o.first[d], &o.end[d]);
+        at[d] = tap[d] * s->dilation[d] - s->pad[d];
+    }
+    o.origin =
+        (at[VDNN_SIDE_D] * in[VDNN_SIDE_H] + at[VDNN_SIDE_H]) * in[VDNN_SIDE_W] + at[VDNN_SIDE_W];
+    return o;
+}
+
+/* Rows of y, over all slices. */
+static int64_t rows_of(const vdnn_conv_shape *s)
+{
+    return s->out[VDNN_SIDE_D] * s->out[VDNN_SIDE_H];
+}
+
+/* The rows [first, end) of the slice that row `next` of a piece is in, and those of them [from, to)
+ * that the overlap has; the cell of x that the overlap's position 0 in that slice has. */
+typedef struct band {
+    int64_t first, end, from, to, origin;
+} band;
+
+static band band_of(const gemm_piece *piece, const overlap *o, int64_t next)
 {
     const vdnn_conv_shape *s = &piece->job->s;
-    int64_t taps = s->kernel[0] * s->kernel[1];
-    int64_t tap[2] = {row % taps / s->kernel[1], row % s->kernel[1]};
-    overlap o = {.channel = row / taps};
-    for (int d = 0; d < 2; d++)
-        inside(s, d, tap[d], &o.first[d], &o.end[d]);
-    o.first[0] = vdnn_count_clamp(o.first[0], piece->first_row, piece->first_row + piece->rows);
-    o.end[0] = vdnn_count_clamp(o.end[0], o.first[0], piece->first_row + piece->rows);
-    o.origin =
-        (tap[0] * s->dilation[0] - s->pad[0]) * s->in[1] + tap[1] * s->dilation[1] - s->pad[1];
-    return o;
+    const int64_t height = s->out[VDNN_SIDE_H], slice = next / height, top = slice * height;
+    const int64_t end = vdnn_count_min(top + height, piece->first_row + piece->rows);
+    const bool is_inside = slice >= o->first[VDNN_SIDE_D] && slice < o->end[VDNN_SIDE_D];
+    band b = {.first = next - top, .end = end - top};
+    b.from = is_inside ? vdnn_count_clamp(o->first[VDNN_SIDE_H], b.first, b.end) : b.end;
+    b.to = is_inside ? vdnn_count_clamp(o->end[VDNN_SIDE_H], b.from, b.end) : b.end;
+    b.origin = o->origin + slice * s->stride[VDNN_SIDE_D] * s->in[VDNN_SIDE_H] * s->in[VDNN_SIDE_W];
+    return b;
 }
 
 static void fill_line(const vdnn_conv_shape *s, const overlap *o, const float *from, float *line)
@@ -125,18 +151,41 @@ static void fill_row(void *argument, int64_t item, int member)
     const gemm_piece *piece = argument;
     const vdnn_conv_shape *s = &piece->job->s;
     int64_t row = item / piece->images, image = item % piece->images, width = s->out[1];
-    overlap o = overlap_of(piece, row);
+    overlap o = overlap_of(s, row);
     int64_t channel = image * s->c + piece->group * s->group_c + o.channel;
     const float *from = piece->job->x + channel * s->in_cells;
     float *to = piece->columns + row * piece->cells + image * piece->band_cells;
-    int64_t above = o.first[0] - piece->first_row,
-            below = piece->first_row + piece->rows - o.end[0];
-    memset(to, 0, (size_t)(above * width) * sizeof *to);
-    to += above * width;
-    for (int64_t h = o.first[0]; h < o.end[0]; h++, to += width)
-        fill_line(s, &o, from + o.origin + h * s->stride[0] * s->in[1] + o.first[1] * s->stride[1],
-                  to);
-    memset(to, 0, (size_t)(below * width) * sizeof *to);
+    for (int64_t next = piece->first_row; next < piece->first_row + piece->rows;) {
+        const band b = band_of(piece, &o, next);
+        memset(to, 0, (size_t)((b.from - b.first) * width) * sizeof *to);
+        to += (b.from - b.first) * width;
+        for (int64_t h = b.from; h < b.to; h++, to += width)
+            fill_line(s, &o,
+                      from + b.origin + h * s->stride[0] * s->in[1] + o.first[1] * s->stride[1],
+                      to);
+        memset(to, 0, (size_t)((b.end - b.to) * width) * sizeof *to);
+        to += (b.end - b.to) * width;
+        next += b.end - b.first;
+    }
+}
+
+/* Adds the cells of one row of columns and image to a channel of dx. */
+static void gather_row(const gemm_piece *piece, int64_t row, const float *cells, float *to)
+{
+    const vdnn_conv_shape *s = &piece->job->s;
+    const int64_t step = s->stride[1], width = s->out[1];
+    const overlap o = overlap_of(s, row);
+    for (int64_t next = piece->first_row; next < piece->first_row + piece->rows;) {
+        const band b = band_of(piece, &o, next);
+        for (int64_t h = b.from; h < b.to; h++) {
+            const float *restrict from = cells + (h - b.first) * width;
+            int64_t cell = b.origin + h * s->stride[0] * s->in[1];
+            for (int64_t w = o.first[1]; w < o.end[1]; w++)
+                to[cell + w * step] += from[w];
+        }
+        cells += (b.end - b.first) * width;
+        next += b.end - b.first;
+    }
 }
 
 /* Adds the rows of one channel and image to dx in the order of the taps; the first band initializes
@@ -146,21 +195,13 @@ static void gather_channel(void *argument, int64_t item, int member)
     (void)member;
     const gemm_piece *piece = argument;
     const vdnn_conv_shape *s = &piece->job->s;
-    int64_t taps = s->kernel[0] * s->kernel[1], step = s->stride[1], width = s->out[1];
+    int64_t taps = s->taps / s->group_c;
     int64_t channel = item / piece->images, image = item % piece->images;
     float *to = piece->job->dx + (image * s->c + piece->group * s->group_c + channel) * s->in_cells;
     if (piece->first_row == 0)
         memset(to, 0, (size_t)s->in_cells * sizeof *to);
-    for (int64_t row = channel * taps; row < (channel + 1) * taps; row++) {
-        overlap o = overlap_of(piece, row);
-        const float *cells = piece->columns + row * piece->cells + image * piece->band_cells;
-        for (int64_t h = o.first[0]; h < o.end[0]; h++) {
-            const float *restrict from = cells + (h - piece->first_row) * width;
-            int64_t cell = o.origin + h * s->stride[0] * s->in[1];
-            for (int64_t w = o.first[1]; w < o.end[1]; w++)
-                to[cell + w * step] += from[w];
-        }
-    }
+    for (int64_t row = channel * taps; row < (channel + 1) * taps; row++)
+        gather_row(piece, row, piece->columns + row * piece->cells + image * piece->band_cells, to);
 }
 
 /* ---- the other side: y or dy as one matrix --------------------------------------------------- */
@@ -285,13 +326,14 @@ static vdnn_status run_images(gemm_job *job, int64_t images)
         [VDNN_BACKWARD_FILTER] = backward_filter_piece,
     };
     vdnn_status status = VDNN_OK;
-    for (int64_t row = 0; row < job->s.out[0]; row += job->band_rows) {
+    const int64_t rows = rows_of(&job->s);
+    for (int64_t row = 0; row < rows; row += job->band_rows) {
         for (int64_t group = 0; group < job->s.groups && status == VDNN_OK; group++) {
             gemm_piece piece = {.job = job,
                                 .images = images,
                                 .group = group,
                                 .first_row = row,
-                                .rows = vdnn_count_min(job->s.out[0] - row, job->band_rows),
+                                .rows = vdnn_count_min(rows - row, job->band_rows),
                                 .columns = job->columns_room};
             piece.band_cells = piece.rows * job->s.out[1];
             piece.cells = images * piece.band_cells;
@@ -364,7 +406,7 @@ static bool reads_x_as_columns(const gemm_rung *rung, const vdnn_conv_shape *s)
 static gemm_parts parts_of(const gemm_rung *rung, const vdnn_layer *layer)
 {
     vdnn_conv_shape s = vdnn_conv_shape_of(layer);
-    int64_t cells = rung->images * vdnn_count_pieces(s.out[0], rung->bands) * s.out[1];
+    int64_t cells = rung->images * vdnn_count_pieces(rows_of(&s), rung->bands) * s.out[1];
     return (gemm_parts){
         .w = vdnn_conv_stage_weight_floats(layer),
         .x = vdnn_conv_stage_floats(&layer->x[0], rung->images),
@@ -386,7 +428,7 @@ static const char *refusal(const vdnn_kernel *kernel)
         return "the batch has fewer images than it takes at once";
     if (rung->images > 1 && s.out_cells >= WIDE_CELLS)
         return "one image alone makes the product wide enough";
-    if (rung->bands > s.out[0])
+    if (rung->bands > rows_of(&s))
         return "there are fewer rows than bands";
     int64_t columns;
     if (__builtin_mul_overflow(s.taps, rung->images * s.out_cells, &columns) ||
@@ -416,7 +458,7 @@ static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
                     .rung = rung,
                     .w_room = args->workspace};
     job.pointwise = reads_x_as_columns(rung, &job.s);
-    job.band_rows = vdnn_count_pieces(job.s.out[0], rung->bands);
+    job.band_rows = vdnn_count_pieces(rows_of(&job.s), rung->bands);
     job.x_room = job.w_room + parts.w;
     job.y_room = job.x_room + parts.x;
     job.wide_room = job.y_room + parts.y;

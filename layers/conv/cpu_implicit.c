@@ -599,4 +599,5 @@ static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 VDNN_CONV_CPU_ROW(implicit, .batch_invariant = 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA,
                   .channel_invariant = 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA |
                                        1U << VDNN_BACKWARD_FILTER,
-                  .refusal = vdnn_conv_shape_refusal, .workspace = workspace, .run = run);
+                  .pictures_only = true, .refusal = vdnn_conv_shape_refusal, .workspace = workspace,
+                  .run = run);

@@ -464,6 +464,7 @@ const vdnn_algorithm vdnn_conv_narrow = {
     .deterministic = true,
     .batch_invariant = 1U << VDNN_FORWARD,
     .channel_invariant = 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_FILTER,
+    .pictures_only = true,
     .refusal = refusal,
     .workspace = workspace,
     .run = run,

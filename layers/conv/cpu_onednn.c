@@ -19,8 +19,12 @@ enum { PLAIN_ATTRIBUTES, RELU_ATTRIBUTES, ATTRIBUTES };
 
 static const dnnl_data_type_t types[] = {[VDNN_F32] = dnnl_f32, [VDNN_BF16] = dnnl_bf16};
 
-static const dnnl_format_tag_t formats[] = {
-    [VDNN_NCHW] = dnnl_nchw, [VDNN_NHWC] = dnnl_nhwc, [VDNN_NCHW16C] = dnnl_nChw16c};
+/* Of pictures and of volumes. */
+static const dnnl_format_tag_t formats[][2] = {
+    [VDNN_NCHW] = {dnnl_nchw, dnnl_ncdhw}, [VDNN_NCHW16C] = {dnnl_nChw16c, dnnl_nCdhw16c}};
+static const dnnl_format_tag_t blocked_weight[2] = {dnnl_OIhw16i16o, dnnl_OIdhw16i16o},
+                               plain_weight[2] = {dnnl_oihw, dnnl_oidhw},
+                               grouped_weight[2] = {dnnl_goihw, dnnl_goidhw};
 
 /* One primitive: a reorder of a tensor, or the convolution. */
 typedef struct onednn_step {
@@ -68,36 +72,47 @@ static const struct {
 
 /* ---- descriptors: all that the workspace's size needs ---------------------------------------- */
 
+/* In oneDNN's order. */
+static void put_sides(const int64_t sides[VDNN_SIDES], bool volume, dnnl_dim_t *to)
+{
+    if (volume)
+        *to++ = sides[VDNN_SIDE_D];
+    *to++ = sides[VDNN_SIDE_H];
+    *to = sides[VDNN_SIDE_W];
+}
+
 /* The tensors in the layer's format, into `user_desc`. */
 static dnnl_status_t describe_user(onednn_conv *conv, const vdnn_layer *layer)
 {
     vdnn_conv_shape s = vdnn_conv_shape_of(layer);
-    bool grouped = s.groups > 1;
-    bool blocked = layer->params[0].layout == VDNN_PARAM_BLOCKED;
+    const bool grouped = s.groups > 1, volume = s.is_volume;
+    const bool blocked = layer->params[0].layout == VDNN_PARAM_BLOCKED;
     const struct {
-        int rank;
-        dnnl_dims_t dims;
+        int rank; /* of what is before the sides */
+        int64_t dims[3];
+        const int64_t *sides;
         dnnl_data_type_t type;
         dnnl_format_tag_t format;
     } tensors[TENSORS] = {
-        [X] = {4,
-               {s.n, s.c, s.in[0], s.in[1]},
-               types[layer->x[0].dtype],
-               formats[layer->x[0].layout]},
-        [W] = {grouped ? 5 : 4,
-               {grouped ? s.groups : s.k, grouped ? s.group_k : s.group_c,
-                grouped ? s.group_c : s.kernel[0], grouped ? s.kernel[0] : s.kernel[1],
-                s.kernel[1]},
+        [X] = {2, {s.n, s.c}, s.in, types[layer->x[0].dtype], formats[layer->x[0].layout][volume]},
+        [W] = {grouped ? 3 : 2,
+               {grouped ? s.groups : s.k, grouped ? s.group_k : s.group_c, s.group_c},
+               s.kernel,
                dnnl_f32,
-               grouped   ? dnnl_goihw
-               : blocked ? dnnl_OIhw16i16o
-                         : dnnl_oihw},
-        [Y] = {4, {s.n, s.k, s.out[0], s.out[1]}, types[layer->y.dtype], formats[layer->y.layout]},
+               (grouped   ? grouped_weight
+                : blocked ? blocked_weight
+                          : plain_weight)[volume]},
+        [Y] = {2, {s.n, s.k}, s.out, types[layer->y.dtype], formats[layer->y.layout][volume]},
     };
     dnnl_status_t result = dnnl_success;
-    for (int t = 0; t < TENSORS && result == dnnl_success; t++)
-        result = vdnn_onednn_tensor_make(&conv->user_desc[t], tensors[t].rank, tensors[t].dims,
-                                         tensors[t].type, tensors[t].format);
+    for (int t = 0; t < TENSORS && result == dnnl_success; t++) {
+        dnnl_dims_t dims;
+        memcpy(dims, tensors[t].dims, sizeof tensors[t].dims);
+        put_sides(tensors[t].sides, volume, dims + tensors[t].rank);
+        result =
+            vdnn_onednn_tensor_make(&conv->user_desc[t], tensors[t].rank + VDNN_SIDES - !volume,
+                                    dims, tensors[t].type, tensors[t].format);
+    }
     dnnl_dims_t outputs = {s.k};
     if (result == dnnl_success && conv->has_bias)
         result = vdnn_onednn_tensor_make(&conv->bias_desc, 1, outputs, dnnl_f32, dnnl_x);
@@ -160,7 +175,7 @@ static dnnl_status_t describe_attempt(const onednn_conv *conv, dnnl_alg_kind_t k
     dnnl_status_t result = describe_tensors(conv, layer, pass, attempt, free);
     for (int t = 0; t < TENSORS; t++)
         wanted[t] = vdnn_onednn_tensor_format(free[t].rank > 0 ? &free[t] : &conv->user_desc[t]);
-    const vdnn_onednn_request request = {
+    vdnn_onednn_request request = {
         .pass = pass,
         .engine = conv->engine,
         .kind = kind,
@@ -168,12 +183,15 @@ static dnnl_status_t describe_attempt(const onednn_conv *conv, dnnl_alg_kind_t k
         .w = wanted[W],
         .y = wanted[Y],
         .bias = conv->has_bias ? vdnn_onednn_tensor_format(&conv->bias_desc) : NULL,
-        .stride = {s->stride[0], s->stride[1]},
-        .dilation = {s->dilation[0] - 1, s->dilation[1] - 1},
-        .pad = {s->pad[0], s->pad[1]},
         .attributes = attributes,
         .accepts = is_right,
         .context = &own};
+    const bool volume = s->is_volume;
+    const int64_t left_out[VDNN_SIDES] = {s->dilation[0] - 1, s->dilation[1] - 1,
+                                          s->dilation[2] - 1};
+    put_sides(s->stride, volume, request.stride);
+    put_sides(left_out, volume, request.dilation);
+    put_sides(s->pad, volume, request.pad);
     if (result == dnnl_success)
         result = vdnn_onednn_convolution(&request, made);
     for (int t = 0; t < TENSORS; t++)
@@ -181,12 +199,15 @@ static dnnl_status_t describe_attempt(const onednn_conv *conv, dnnl_alg_kind_t k
     return result;
 }
 
-/* 0: a kernel made for the shape; else general, and slower than that kernel with its reorders: 1
- * by matrix products, 2 plain loops. */
+/* A kernel made for the shape; else general, and slower than that kernel with its reorders. */
+enum { MADE_FOR_IT, PRODUCTS, PLAIN_LOOPS };
+
 static int slowness_of(const_dnnl_primitive_desc_t desc)
 {
     const char *name = vdnn_onednn_name(desc);
-    return strncmp(name, "ref", 3) == 0 ? 2 : strstr(name, "gemm") != NULL;
+    return strncmp(name, "ref", 3) == 0   ? PLAIN_LOOPS
+           : strstr(name, "gemm") != NULL ? PRODUCTS
+                                          : MADE_FOR_IT;
 }
 
 /* Into steps[CONV], with one of the attributes. */
@@ -196,7 +217,7 @@ static dnnl_status_t choose_conv(onednn_conv *conv, dnnl_alg_kind_t kind, const 
     bool is_bf16 = layer->x[0].dtype == VDNN_BF16;
     dnnl_status_t result = dnnl_unimplemented;
     dnnl_primitive_desc_t *best = &conv->steps[CONV].desc;
-    for (int i = 0; i < ATTEMPTS && (*best == NULL || slowness_of(*best) > 0); i++) {
+    for (int i = 0; i < ATTEMPTS && (*best == NULL || slowness_of(*best) > MADE_FOR_IT); i++) {
         dnnl_primitive_desc_t next = NULL;
         if (attempts[i].f32 ? !is_bf16 : is_bf16 && !vdnn_onednn_has_bf16())
             continue;
@@ -228,7 +249,7 @@ static dnnl_status_t describe_conv(onednn_conv *conv, dnnl_alg_kind_t kind, cons
     if (result == dnnl_success)
         result = choose_conv(conv, kind, layer, pass,
                              conv->attributes[relu ? RELU_ATTRIBUTES : PLAIN_ATTRIBUTES]);
-    if (result != dnnl_success || !relu || slowness_of(conv->steps[CONV].desc) == 0)
+    if (result != dnnl_success || !relu || slowness_of(conv->steps[CONV].desc) == MADE_FOR_IT)
         return result;
     conv->rectify = true;
     (void)dnnl_primitive_desc_destroy(conv->steps[CONV].desc);
@@ -409,14 +430,32 @@ const char *vdnn_conv_onednn_refusal(const vdnn_kernel *kernel)
     return vdnn_conv_onednn_too_large(layer);
 }
 
-bool vdnn_conv_onednn_exists(const vdnn_kernel *kernel)
+/* How slow oneDNN's implementation is; negative: there is none. */
+static int slowness_here(const vdnn_kernel *kernel)
 {
     onednn_conv conv = {0};
     int before = vdnn_cpu_threads_begin(kernel->threads);
-    bool exists = describe(&conv, kernel) == dnnl_success;
+    const bool exists = describe(&conv, kernel) == dnnl_success;
+    const int slowness = exists ? slowness_of(conv.steps[CONV].desc) : -1;
     vdnn_cpu_threads_end(before);
     clear(&conv);
-    return exists;
+    return slowness;
+}
+
+bool vdnn_conv_onednn_exists(const vdnn_kernel *kernel)
+{
+    return slowness_here(kernel) >= 0;
+}
+
+const char *vdnn_conv_onednn_direct_refusal(const vdnn_kernel *kernel)
+{
+    const char *why = vdnn_conv_onednn_refusal(kernel);
+    if (why != NULL || !vdnn_desc_is_volume(&kernel->layer->x[0]))
+        return why;
+    const int slowness = slowness_here(kernel);
+    return slowness < 0 || slowness == PLAIN_LOOPS
+               ? "oneDNN has only plain loops for this volume on this processor"
+               : NULL;
 }
 
 vdnn_status vdnn_conv_onednn_workspace(const vdnn_kernel *kernel, size_t *bytes)

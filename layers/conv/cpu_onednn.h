@@ -24,6 +24,8 @@
 
 /* NULL: the layer's maps are supported. */
 const char *vdnn_conv_onednn_refusal(const vdnn_kernel *kernel);
+/* The same of the direct form; also why not if a volume would take plain loops. */
+const char *vdnn_conv_onednn_direct_refusal(const vdnn_kernel *kernel);
 
 /* The functions of a vdnn_algorithm row; its variant is one of oneDNN's algorithms. */
 vdnn_status vdnn_conv_onednn_workspace(const vdnn_kernel *kernel, size_t *bytes);
@@ -51,6 +53,7 @@ bool vdnn_conv_onednn_reorders_maps(const void *state);
         .passes = 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA | 1U << VDNN_BACKWARD_FILTER,      \
         .deterministic = true,                                                                     \
         .multiplies_all = (KIND) == dnnl_convolution_direct,                                       \
+        .pictures_only = (KIND) != dnnl_convolution_direct,                                        \
         .variant = &(const dnnl_alg_kind_t){KIND},                                                 \
         .refusal = (REFUSAL),                                                                      \
         .workspace = vdnn_conv_onednn_workspace,                                                   \

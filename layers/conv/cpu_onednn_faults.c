@@ -43,15 +43,37 @@ const char *vdnn_conv_onednn_too_large(const vdnn_layer *layer)
  * A simulation of that walk, as its source has it, is wrong for 16,629 of 675,172 geometries
  * (kernel up to 64, map up to 90, stride up to 8, every padding), of a kernel from 18 rows on, and
  * for no geometry that this condition does not have. Dilated kernels take another walk, which is
- * right. Those for AArch64 with vectors of 512 bits (SVE) take the same walk. */
+ * right. Those for AArch64 with vectors of 512 bits (SVE) take the same walk.
+ *
+ * In a volume they walk along its slices so, however few there are, and the kernels for bf16 down
+ * each slice too. */
 
 enum { LEAST_ROWS = 10 };
 
+static bool has_none_within(const vdnn_conv_shape *s, int side)
+{
+    int64_t stride = s->stride[side], pad = s->pad[side];
+    int64_t first = vdnn_count_pieces(pad, stride) * stride - pad;
+    return pad > 0 && first + s->kernel[side] > s->in[side];
+}
+
 static bool has_no_whole_window(const vdnn_conv_shape *s)
 {
-    int64_t first = vdnn_count_pieces(s->pad[0], s->stride[0]) * s->stride[0] - s->pad[0];
-    return s->pad[0] > 0 && s->dilation[0] == 1 && s->out[0] >= LEAST_ROWS &&
-           first + s->kernel[0] > s->in[0];
+    return s->is_volume ? has_none_within(s, VDNN_SIDE_D) || has_none_within(s, VDNN_SIDE_H)
+                        : has_none_within(s, VDNN_SIDE_H) && s->dilation[VDNN_SIDE_H] == 1 &&
+                              s->out[VDNN_SIDE_H] >= LEAST_ROWS;
+}
+
+/* ---- pairs of columns -------------------------------------------------------------------------
+ *
+ * The kernels of backward filter for processors with bf16 multiply pairs of columns, which they
+ * place in scratch memory first. Where dy has one column, or no window is within a row of x, they
+ * do not always write both columns of a pair: the gradient is NaN if that memory was. Found at the
+ * borders of random shapes, for dense and grouped convolutions of pictures and volumes. */
+
+static bool has_no_pairs(const vdnn_conv_shape *s)
+{
+    return s->out[VDNN_SIDE_W] == 1 || has_none_within(s, VDNN_SIDE_W) || has_no_whole_window(s);
 }
 
 static const struct {
@@ -61,6 +83,7 @@ static const struct {
 } faults[] = {
     {"jit:avx512", VDNN_BACKWARD_FILTER, has_no_whole_window},
     {"jit:sve_512", VDNN_BACKWARD_FILTER, has_no_whole_window},
+    {"jit_bf16:avx512", VDNN_BACKWARD_FILTER, has_no_pairs},
 };
 
 bool vdnn_conv_onednn_is_wrong(const char *implementation, const vdnn_conv_shape *shape,

@@ -362,6 +362,7 @@ static constexpr vdnn_algorithm row_of(const char *name, const dnn_way *way, boo
         vdnn_cuda_row("conv", name, passes, nullptr, run, nullptr, way, is_deterministic);
     row.rounds_gradient = true;
     row.ask = ask;
+    row.pictures_only = true;
     row.create = create;
     row.destroy = destroy;
     return row;

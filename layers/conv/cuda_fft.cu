@@ -453,6 +453,7 @@ static constexpr vdnn_algorithm row_of(const char *name, const int *samples)
 {
     vdnn_algorithm row =
         vdnn_cuda_row("conv", name, VDNN_CUDA_ALL_PASSES, refusal, run, workspace, samples);
+    row.pictures_only = true;
     row.create = create;
     row.destroy = destroy;
     return vdnn_cuda_working(row, vdnn_conv_spectra_work, LARGEST_FACTOR);

@@ -70,13 +70,9 @@ __global__ static void spread(const T *x, T *columns, vdnn_cuda_conv c, vdnn_cud
         return;
     column_row row = row_of(c, i / c.by_out_cells, samples, is_joined);
     int cell = (int)(i % c.by_out_cells);
-    int kw = row.place % c.by_kernel[1], kh = row.place / c.by_kernel[1] % c.by_kernel[0];
-    int h = cell / c.by_out * c.stride[0] - c.pad[0] + kh * c.dilation[0];
-    int v = cell % c.by_out * c.stride[1] - c.pad[1] + kw * c.dilation[1];
-    int64_t plane = (row.sample * c.groups + row.group) * c.channels +
-                    row.place / c.by_kernel[1] / c.by_kernel[0];
-    bool inside = h >= 0 && h < c.in[0] && v >= 0 && v < c.in[1];
-    columns[i] = inside ? (float)x[plane * c.in_cells + (int64_t)h * c.in[1] + v] : 0.0F;
+    int64_t plane = (row.sample * c.groups + row.group) * c.channels + row.place / c.by_taps;
+    int64_t from = vdnn_cuda_conv_source(c, cell, row.place % c.by_taps);
+    columns[i] = from >= 0 ? (float)x[plane * c.in_cells + from] : 0.0F;
 }
 
 /* From (samples x outputs x cells) to (outputs x samples x cells). */
@@ -99,22 +95,11 @@ __global__ static void gather(const float *columns, T *dx, vdnn_cuda_conv c, int
     int64_t i = vdnn_cuda_index();
     if (i >= count)
         return;
-    int cell = (int)(i % c.by_in_cells);
-    int64_t plane = i / c.by_in_cells;
-    int64_t first = plane * c.kernel[0] * c.kernel[1]; /* row of all matrices */
+    int64_t first = i / c.by_in_cells * c.taps; /* row of all matrices */
     float sum = 0;
-    for (int kh = 0; kh < c.kernel[0]; kh++)
-        for (int kw = 0; kw < c.kernel[1]; kw++) {
-            int h = cell / c.by_in + c.pad[0] - kh * c.dilation[0];
-            int v = cell % c.by_in + c.pad[1] - kw * c.dilation[1];
-            if (h < 0 || v < 0 || h % c.by_stride[0] != 0 || v % c.by_stride[1] != 0)
-                continue;
-            h = h / c.by_stride[0];
-            v = v / c.by_stride[1];
-            if (h < c.out[0] && v < c.out[1])
-                sum += columns[(first + kh * c.kernel[1] + kw) * c.out_cells +
-                               (int64_t)h * c.out[1] + v];
-        }
+    vdnn_cuda_conv_windows(c, (int)(i % c.by_in_cells), [&](int tap, int64_t cell) {
+        sum += columns[(first + tap) * c.out_cells + cell];
+    });
     dx[i] = sum;
 }
 

@@ -49,12 +49,8 @@ static __device__ __forceinline__ int64_t source_of(const nhwc_run &r, int64_t c
 {
     int tap = place / r.by_channels;
     int64_t channel = group * r.c.channels + place % r.by_channels;
-    int h = (int)(cell / r.c.by_out) * r.c.stride[0] - r.c.pad[0] +
-            tap / r.c.by_kernel[1] * r.c.dilation[0];
-    int v = (int)(cell % r.c.by_out) * r.c.stride[1] - r.c.pad[1] +
-            tap % r.c.by_kernel[1] * r.c.dilation[1];
-    bool is_inside = h >= 0 && h < r.c.in[0] && v >= 0 && v < r.c.in[1];
-    return is_inside ? channel * r.x.channel + ((int64_t)h * r.c.in[1] + v) * r.x.cell : -1;
+    int64_t from = vdnn_cuda_conv_source(r.c, (int)cell, tap);
+    return from >= 0 ? channel * r.x.channel + from * r.x.cell : -1;
 }
 
 template <class T>
@@ -78,21 +74,11 @@ __global__ static void gather(const Column *columns, T *dx, nhwc_run r, int64_t 
         return;
     int64_t channel = i % r.by_channels, place = i / r.by_channels;
     int64_t sample = place / r.c.by_in_cells, cell = place % r.c.by_in_cells;
-    int row = (int)(cell / r.c.by_in) + r.c.pad[0], column = (int)(cell % r.c.by_in) + r.c.pad[1];
     float sum = 0;
-    for (int kh = 0; kh < r.c.kernel[0]; kh++)
-        for (int kw = 0; kw < r.c.kernel[1]; kw++) {
-            int h = row - kh * r.c.dilation[0], v = column - kw * r.c.dilation[1];
-            if (h < 0 || v < 0 || h % r.c.by_stride[0] != 0 || v % r.c.by_stride[1] != 0)
-                continue;
-            h = h / r.c.by_stride[0];
-            v = v / r.c.by_stride[1];
-            if (h >= r.c.out[0] || v >= r.c.out[1])
-                continue;
-            int64_t line = sample * r.c.out_cells + (int64_t)h * r.c.out[1] + v;
-            sum += columns[line * r.c.window + (int64_t)(kh * r.c.kernel[1] + kw) * r.c.channels +
-                           channel];
-        }
+    vdnn_cuda_conv_windows(r.c, (int)cell, [&](int tap, int64_t from) {
+        int64_t line = sample * r.c.out_cells + from;
+        sum += columns[line * r.c.window + (int64_t)tap * r.c.channels + channel];
+    });
     dx[sample * r.x.sample + (group * r.c.channels + channel) * r.x.channel + cell * r.x.cell] =
         sum;
 }
@@ -101,7 +87,7 @@ __global__ static void gather(const Column *columns, T *dx, nhwc_run r, int64_t 
 
 static bool has_single_cells(const vdnn_cuda_conv &c)
 {
-    return c.kernel[0] == 1 && c.kernel[1] == 1;
+    return c.taps == 1;
 }
 
 /* Columns of backward data are sums that are summed further, unless windows are single cells. */
@@ -236,7 +222,7 @@ static vdnn_status run_samples(const vdnn_kernel *kernel, const vdnn_kernel_args
 static bool is_direct(const vdnn_layer *layer, const vdnn_cuda_conv &c)
 {
     bool is_in_order = vdnn_layout_is_nhwc(layer->x[0].layout) && has_single_cells(c);
-    for (int d = 0; d < 2; d++)
+    for (int d = 0; d < VDNN_SIDES; d++)
         is_in_order = is_in_order && c.stride[d] == 1 && c.pad[d] == 0;
     return is_in_order;
 }

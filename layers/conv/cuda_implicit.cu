@@ -213,13 +213,15 @@ static const char *refusal(const vdnn_kernel *kernel)
     return why != nullptr ? why : vdnn_cuda_tiles_refusal(config->groups * PARTS, more);
 }
 
-const vdnn_algorithm vdnn_conv_implicit_cuda = vdnn_cuda_reference(vdnn_cuda_invariant(
-    vdnn_cuda_row("conv", "implicit", VDNN_CUDA_ALL_PASSES, refusal, run, workspace, &whole),
-    VDNN_CUDA_DATA_PASSES, 1U << VDNN_FORWARD));
+const vdnn_algorithm vdnn_conv_implicit_cuda = vdnn_cuda_reference(
+    vdnn_cuda_invariant(vdnn_cuda_pictures(vdnn_cuda_row("conv", "implicit", VDNN_CUDA_ALL_PASSES,
+                                                         refusal, run, workspace, &whole)),
+                        VDNN_CUDA_DATA_PASSES, 1U << VDNN_FORWARD));
 
-const vdnn_algorithm vdnn_conv_implicit_parts_cuda = vdnn_cuda_row(
-    "conv", "implicit_parts", 1U << VDNN_BACKWARD_FILTER, refusal, run, workspace, &in_parts);
+const vdnn_algorithm vdnn_conv_implicit_parts_cuda = vdnn_cuda_pictures(vdnn_cuda_row(
+    "conv", "implicit_parts", 1U << VDNN_BACKWARD_FILTER, refusal, run, workspace, &in_parts));
 
 /* The same parallelism, without reading parts again. */
-const vdnn_algorithm vdnn_conv_implicit_atomic_cuda = vdnn_cuda_row(
-    "conv", "implicit_atomic", 1U << VDNN_BACKWARD_FILTER, refusal, run, workspace, &atomic, false);
+const vdnn_algorithm vdnn_conv_implicit_atomic_cuda =
+    vdnn_cuda_pictures(vdnn_cuda_row("conv", "implicit_atomic", 1U << VDNN_BACKWARD_FILTER, refusal,
+                                     run, workspace, &atomic, false));

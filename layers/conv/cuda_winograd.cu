@@ -431,9 +431,9 @@ static const char *refusal(const vdnn_kernel *kernel)
 
 static constexpr vdnn_algorithm row_of(const char *name, const int *samples)
 {
-    return vdnn_cuda_working(
-        vdnn_cuda_row("conv", name, VDNN_CUDA_ALL_PASSES, refusal, run, workspace, samples),
-        vdnn_conv_winograd_work, TILE);
+    return vdnn_cuda_working(vdnn_cuda_pictures(vdnn_cuda_row("conv", name, VDNN_CUDA_ALL_PASSES,
+                                                              refusal, run, workspace, samples)),
+                             vdnn_conv_winograd_work, TILE);
 }
 
 const vdnn_algorithm vdnn_conv_winograd_cuda = row_of("winograd", &whole_batch);

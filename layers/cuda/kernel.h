@@ -289,6 +289,13 @@ static constexpr vdnn_algorithm vdnn_cuda_invariant(vdnn_algorithm row, unsigned
     return row;
 }
 
+/* The same, which does not apply to volumes. */
+static constexpr vdnn_algorithm vdnn_cuda_pictures(vdnn_algorithm row)
+{
+    row.pictures_only = true;
+    return row;
+}
+
 /* The same, with which others are compared. */
 static constexpr vdnn_algorithm vdnn_cuda_reference(vdnn_algorithm row)
 {

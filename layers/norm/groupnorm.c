@@ -39,6 +39,7 @@ static vdnn_status infer(vdnn_layer *layer)
 {
     const vdnn_groupnorm_config *norm = layer->config;
     const int64_t *dims = layer->x[0].dims;
+    char sample[VDNN_DESC_TEXT];
     const vdnn_groupnorm_shape s = vdnn_groupnorm_shape_of(layer);
     if (dims[VDNN_C] % s.groups != 0)
         return vdnn_shape_refuse(
@@ -46,10 +47,9 @@ static vdnn_status infer(vdnn_layer *layer)
             dims[VDNN_C]);
     if (s.channels * s.cells == 1)
         return vdnn_shape_refuse(layer,
-                                 "its %" PRId64 "x%" PRId64 "x%" PRId64
-                                 " input has one value per group, whose variance is 0; at least 2 "
-                                 "are required",
-                                 dims[VDNN_C], dims[VDNN_H], dims[VDNN_W]);
+                                 "its %s input has one value per group, whose variance is 0; at "
+                                 "least 2 are required",
+                                 vdnn_desc_text(&layer->x[0], sample));
     VDNN_TRY(vdnn_shape_set_output(layer, dims));
     if (!norm->affine)
         return VDNN_OK;

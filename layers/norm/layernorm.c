@@ -3,8 +3,6 @@
 #include "layers/norm/row_norm.h"
 #include "layers/shape.h"
 
-#include <inttypes.h>
-
 #define EPS(default_eps)                                                                           \
     {                                                                                              \
         "eps", VDNN_KEY_REAL, offsetof(vdnn_layernorm_config, eps), .preset = default_eps,         \
@@ -35,12 +33,12 @@ static vdnn_status infer(vdnn_layer *layer)
 {
     const vdnn_layernorm_config *norm = layer->config;
     const int64_t *dims = layer->x[0].dims;
-    if (layer->x[0].rank == VDNN_PICTURE_RANK)
+    char sample[VDNN_DESC_TEXT];
+    if (layer->x[0].rank >= VDNN_PICTURE_RANK)
         return vdnn_shape_refuse(layer,
-                                 "its input is a picture of %" PRId64 "x%" PRId64 "x%" PRId64
-                                 ", expected a sequence or a vector; groupnorm with groups: 1 "
-                                 "normalizes all values of a picture",
-                                 dims[VDNN_C], dims[VDNN_H], dims[VDNN_W]);
+                                 "its input is a picture of %s, expected a sequence or a vector; "
+                                 "groupnorm with groups: 1 normalizes all values of a picture",
+                                 vdnn_desc_text(&layer->x[0], sample));
     VDNN_TRY(vdnn_shape_set_output(layer, dims));
     vdnn_param param = {.name = "weight",
                         .dims = {vdnn_layernorm_shape_of(layer).width},

@@ -23,6 +23,20 @@ static vdnn_status infer_sequence(vdnn_layer *layer)
     return vdnn_shape_set_output(layer, dims);
 }
 
+static vdnn_status refuse_sides(const vdnn_layer *layer, int32_t i)
+{
+    char own[VDNN_SIDES_TEXT], other[VDNN_SIDES_TEXT];
+    int64_t sides[VDNN_SIDES], first[VDNN_SIDES];
+    vdnn_desc_sides(&layer->x[i], sides);
+    vdnn_desc_sides(&layer->x[0], first);
+    if (vdnn_desc_is_volume(&layer->x[i]) != vdnn_desc_is_volume(&layer->x[0]))
+        return vdnn_shape_refuse(layer, "input %d and the first are a volume and a picture", i + 1);
+    return vdnn_shape_refuse(
+        layer, "input %d is %s but the first is %s (%sheight x width must be equal)", i + 1,
+        vdnn_shape_sides_text(layer, sides, own), vdnn_shape_sides_text(layer, first, other),
+        vdnn_desc_is_volume(&layer->x[0]) ? "depth x " : "");
+}
+
 static vdnn_status infer(vdnn_layer *layer)
 {
     const vdnn_desc *first = &layer->x[0];
@@ -33,12 +47,8 @@ static vdnn_status infer(vdnn_layer *layer)
         const vdnn_desc *x = &layer->x[i];
         if (vdnn_desc_is_sequence(x))
             return vdnn_shape_refuse(layer, "input %d is a sequence but the first is none", i + 1);
-        if (x->dims[VDNN_H] != dims[VDNN_H] || x->dims[VDNN_W] != dims[VDNN_W])
-            return vdnn_shape_refuse(layer,
-                                     "input %d is %" PRId64 "x%" PRId64 " but the first is %" PRId64
-                                     "x%" PRId64 " (height x width must be equal)",
-                                     i + 1, x->dims[VDNN_H], x->dims[VDNN_W], dims[VDNN_H],
-                                     dims[VDNN_W]);
+        if (!vdnn_shape_has_sides(x, first))
+            return refuse_sides(layer, i);
         if (__builtin_add_overflow(dims[VDNN_C], x->dims[VDNN_C], &dims[VDNN_C]))
             return vdnn_shape_refuse(layer, "its channels together are more than 2^63");
     }

@@ -131,6 +131,7 @@ const vdnn_algorithm vdnn_maxpool_native = {
     .deterministic = true,
     .batch_invariant = 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA,
     .channel_invariant = 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA,
+    .pictures_only = true,
     .refusal = vdnn_native_refusal_blocked,
     .workspace = max_workspace,
     .run = run_max,
@@ -144,6 +145,7 @@ const vdnn_algorithm vdnn_avgpool_native = {
     .deterministic = true,
     .batch_invariant = 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA,
     .channel_invariant = 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA,
+    .pictures_only = true,
     .refusal = vdnn_native_refusal_blocked,
     .run = run_average,
 };

@@ -202,6 +202,7 @@ const vdnn_algorithm vdnn_upsample_native = {
     .deterministic = true,
     .batch_invariant = 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA,
     .channel_invariant = 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA,
+    .pictures_only = true,
     .refusal = vdnn_native_refusal_blocked,
     .workspace = workspace,
     .run = run,

@@ -350,10 +350,12 @@ static vdnn_status run_average(const vdnn_kernel *kernel, const vdnn_kernel_args
     return VDNN_CUDA_AS(kernel->layer->y.dtype, average_of, kernel, args);
 }
 
-const vdnn_algorithm vdnn_maxpool_native_cuda = vdnn_cuda_invariant(
-    vdnn_cuda_row("maxpool", "native", VDNN_CUDA_DATA_PASSES, refusal, run_max, max_workspace),
-    VDNN_CUDA_DATA_PASSES, VDNN_CUDA_DATA_PASSES);
+const vdnn_algorithm vdnn_maxpool_native_cuda =
+    vdnn_cuda_invariant(vdnn_cuda_pictures(vdnn_cuda_row("maxpool", "native", VDNN_CUDA_DATA_PASSES,
+                                                         refusal, run_max, max_workspace)),
+                        VDNN_CUDA_DATA_PASSES, VDNN_CUDA_DATA_PASSES);
 
-const vdnn_algorithm vdnn_avgpool_native_cuda = vdnn_cuda_invariant(
-    vdnn_cuda_row("avgpool", "native", VDNN_CUDA_DATA_PASSES, refusal, run_average),
-    VDNN_CUDA_DATA_PASSES, VDNN_CUDA_DATA_PASSES);
+const vdnn_algorithm vdnn_avgpool_native_cuda =
+    vdnn_cuda_invariant(vdnn_cuda_pictures(vdnn_cuda_row("avgpool", "native", VDNN_CUDA_DATA_PASSES,
+                                                         refusal, run_average)),
+                        VDNN_CUDA_DATA_PASSES, VDNN_CUDA_DATA_PASSES);

@@ -143,6 +143,6 @@ static const char *refusal(const vdnn_kernel *kernel)
 }
 
 const vdnn_algorithm vdnn_upsample_native_cuda = vdnn_cuda_invariant(
-    vdnn_cuda_row("upsample", "native", 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA, refusal,
-                  run),
+    vdnn_cuda_pictures(vdnn_cuda_row("upsample", "native",
+                                     1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA, refusal, run)),
     1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA, 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA);

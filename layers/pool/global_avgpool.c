@@ -4,10 +4,11 @@
 static vdnn_status infer(vdnn_layer *layer)
 {
     const vdnn_desc *x = &layer->x[0];
-    bool is_sequence = vdnn_desc_is_sequence(x);
-    const int64_t dims[VDNN_DIMS] = {x->dims[VDNN_N], x->dims[is_sequence ? VDNN_FEATURES : VDNN_C],
-                                     1, 1};
-    return vdnn_shape_set_ranked(layer, is_sequence ? VDNN_VECTOR_RANK : x->rank, dims);
+    const bool is_sequence = vdnn_desc_is_sequence(x);
+    const int64_t dims[VDNN_DIMS] = {x->dims[VDNN_N], x->dims[VDNN_FEATURES], 1, 1};
+    const int64_t cell[VDNN_SIDES] = {1, 1, 1};
+    return is_sequence ? vdnn_shape_set_ranked(layer, VDNN_VECTOR_RANK, dims)
+                       : vdnn_shape_set_sides(layer, x->dims[VDNN_C], cell);
 }
 
 /* The mean over positions, of which y has none. */

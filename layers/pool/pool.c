@@ -1,15 +1,16 @@
 #include "layers/pool/pool.h"
 
+#include "layers/count.h"
 #include "layers/shape.h"
 
 #include <inttypes.h>
 
 #define WINDOW_KEYS                                                                                \
-    {"kernel",         VDNN_KEY_PAIR, offsetof(vdnn_pool_config, kernel),                          \
-     .required = true, .min = 1,      .max = INT32_MAX},                                           \
-        {"stride", VDNN_KEY_PAIR,   offsetof(vdnn_pool_config, stride), .preset_key = "kernel",    \
+    {"kernel",         VDNN_KEY_SIDES, offsetof(vdnn_pool_config, kernel),                         \
+     .required = true, .min = 1,       .max = INT32_MAX},                                          \
+        {"stride", VDNN_KEY_SIDES,  offsetof(vdnn_pool_config, stride), .preset_key = "kernel",    \
          .min = 1, .max = INT32_MAX},                                                              \
-        {"pad", VDNN_KEY_PAIR, offsetof(vdnn_pool_config, pad), .preset = 0, .max = INT32_MAX},    \
+        {"pad", VDNN_KEY_SIDES, offsetof(vdnn_pool_config, pad), .preset = 0, .max = INT32_MAX},   \
     {                                                                                              \
         "ceil", VDNN_KEY_BOOL, offsetof(vdnn_pool_config, ceil), .preset = 0, .max = 1             \
     }
@@ -21,29 +22,38 @@ static const vdnn_key average_keys[] = {
     {"count_pad", VDNN_KEY_BOOL, offsetof(vdnn_pool_config, count_pad), .preset = 1, .max = 1},
 };
 
+/* Cells of a window; more than 31 bits: 2^31. */
+static int64_t cells_of(const vdnn_pool_config *pool)
+{
+    const int64_t most = (int64_t)INT32_MAX + 1;
+    int64_t cells = 1;
+    for (int side = 0; side < VDNN_SIDES; side++)
+        cells = vdnn_count_min(cells * pool->kernel[side], most);
+    return cells;
+}
+
 size_t vdnn_pool_index_bytes(const vdnn_pool_config *pool)
 {
-    return pool->kernel[0] < 256 && pool->kernel[1] < 256 && pool->kernel[0] * pool->kernel[1] < 256
-               ? 1
-               : 4;
+    return cells_of(pool) < 256 ? 1 : 4;
 }
 
 static vdnn_status infer(vdnn_layer *layer)
 {
-    static const int64_t undilated[2] = {1, 1};
+    static const int64_t undilated[VDNN_SIDES] = {1, 1, 1};
     const vdnn_pool_config *pool = layer->config;
-    for (int d = 0; d < 2; d++)
+    const vdnn_shape_slides window = {pool->kernel, pool->stride, pool->pad, undilated, pool->ceil};
+    char text[VDNN_SIDES_TEXT];
+    int64_t sides[VDNN_SIDES];
+    for (int d = 0; d < VDNN_SIDES; d++)
         if (pool->pad[d] > pool->kernel[d] / 2)
             return vdnn_shape_refuse(layer,
                                      "pad %" PRId64 " is more than half of its kernel %" PRId64,
                                      pool->pad[d], pool->kernel[d]);
-    if (pool->kernel[0] > INT32_MAX / pool->kernel[1])
-        return vdnn_shape_refuse(layer, "kernel %" PRId64 "x%" PRId64 " has more than 2^31 cells",
-                                 pool->kernel[0], pool->kernel[1]);
-    int64_t dims[VDNN_DIMS] = {layer->x[0].dims[VDNN_N], layer->x[0].dims[VDNN_C]};
-    vdnn_status status = vdnn_shape_window(layer, pool->kernel, pool->stride, pool->pad, undilated,
-                                           pool->ceil, dims);
-    return status == VDNN_OK ? vdnn_shape_set_output(layer, dims) : status;
+    if (cells_of(pool) > INT32_MAX)
+        return vdnn_shape_refuse(layer, "kernel %s has more than 2^31 cells",
+                                 vdnn_shape_sides_text(layer, pool->kernel, text));
+    VDNN_TRY(vdnn_shape_window(layer, &window, sides));
+    return vdnn_shape_set_sides(layer, layer->x[0].dims[VDNN_C], sides);
 }
 
 static size_t argmax_bytes(const vdnn_layer *layer)
@@ -57,7 +67,7 @@ static double flops(const vdnn_layer *layer, vdnn_pass pass)
 {
     (void)pass;
     const vdnn_pool_config *pool = layer->config;
-    return (double)vdnn_desc_count(&layer->y) * (double)pool->kernel[0] * (double)pool->kernel[1];
+    return (double)vdnn_desc_count(&layer->y) * (double)cells_of(pool);
 }
 
 static double max_flops(const vdnn_layer *layer, vdnn_pass pass)

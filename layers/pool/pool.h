@@ -1,7 +1,8 @@
 #ifndef VDNN_LAYERS_POOL_POOL_H
 #define VDNN_LAYERS_POOL_POOL_H
 
-/* The config of max and average pooling, for their algorithms. Pairs are height, width.
+/* The config of max and average pooling, for their algorithms. Sides are height, width, depth, of a
+ * picture 1.
  *
  * Invariant: after inference every window has at least one cell inside the input.
  * Threads: const once read.
@@ -13,7 +14,7 @@
 #include "layers/layer.h"
 
 typedef struct vdnn_pool_config {
-    int64_t kernel[2], stride[2], pad[2];
+    int64_t kernel[VDNN_SIDES], stride[VDNN_SIDES], pad[VDNN_SIDES];
     bool ceil;
     bool count_pad; /* average: cells in the padding count in the mean */
 } vdnn_pool_config;

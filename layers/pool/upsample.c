@@ -2,15 +2,13 @@
 
 #include "layers/shape.h"
 
-#include <inttypes.h>
-
 enum { MOST_SCALE = 64 };
 
 static const char *const modes[] = {"nearest", "bilinear", NULL};
 static const char *const *const words[] = {NULL, modes};
 
 static const vdnn_key keys[] = {
-    {"scale", VDNN_KEY_PAIR, offsetof(vdnn_upsample_config, scale), .preset = 2, .min = 1,
+    {"scale", VDNN_KEY_SIDES, offsetof(vdnn_upsample_config, scale), .preset = 2, .min = 1,
      .max = MOST_SCALE},
     {"mode", VDNN_KEY_WORD, offsetof(vdnn_upsample_config, mode), .max = VDNN_UPSAMPLE_MODES - 1},
 };
@@ -18,13 +16,12 @@ static const vdnn_key keys[] = {
 static vdnn_status infer(vdnn_layer *layer)
 {
     const vdnn_upsample_config *upsample = layer->config;
-    const vdnn_desc *x = &layer->x[0];
-    int64_t dims[VDNN_DIMS] = {x->dims[VDNN_N], x->dims[VDNN_C], 0, 0};
-    for (int side = 0; side < 2; side++)
-        if (__builtin_mul_overflow(x->dims[VDNN_H + side], upsample->scale[side],
-                                   &dims[VDNN_H + side]))
+    int64_t sides[VDNN_SIDES];
+    vdnn_desc_sides(&layer->x[0], sides);
+    for (int side = 0; side < VDNN_SIDES; side++)
+        if (__builtin_mul_overflow(sides[side], upsample->scale[side], &sides[side]))
             return vdnn_shape_refuse(layer, "its output is larger than any memory");
-    return vdnn_shape_set_output(layer, dims);
+    return vdnn_shape_set_sides(layer, layer->x[0].dims[VDNN_C], sides);
 }
 
 static double flops(const vdnn_layer *layer, vdnn_pass pass)

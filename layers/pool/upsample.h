@@ -24,7 +24,7 @@ enum { VDNN_UPSAMPLE_NEAREST, VDNN_UPSAMPLE_BILINEAR, VDNN_UPSAMPLE_MODES };
 enum { VDNN_UPSAMPLE_ROWS, VDNN_UPSAMPLE_COLUMNS };
 
 typedef struct vdnn_upsample_config {
-    int64_t scale[2];
+    int64_t scale[VDNN_SIDES];
     int64_t mode;
 } vdnn_upsample_config;
 

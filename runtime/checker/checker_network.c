@@ -168,7 +168,8 @@ static vdnn_status refuse(const vdnn_checker *checker, const vdnn_layer *layer, 
 static bool is_same_desc(const vdnn_desc *a, const vdnn_desc *b)
 {
     return memcmp(a->dims, b->dims, sizeof a->dims) == 0 && a->rank == b->rank &&
-           a->dtype == b->dtype && a->layout == b->layout && a->below == b->below;
+           a->dtype == b->dtype && a->layout == b->layout && a->below == b->below &&
+           a->depth == b->depth;
 }
 
 /* Layers in order, each reading outputs of earlier ones. */

@@ -137,7 +137,9 @@ static vdnn_status check_kind(const vdnn_dataset_request *request,
 {
     const char *what = format->is_text ? "text" : "pictures";
     const bool are_tokens = request->inputs[0].tokens > 0;
-    if (format->has_inputs || (request->input_count == 1 && are_tokens == format->is_text))
+    const bool is_volume = request->inputs[0].depth > 0;
+    if (format->has_inputs ||
+        (request->input_count == 1 && are_tokens == format->is_text && !is_volume))
         return VDNN_OK;
     if (request->input_count > 1)
         return vdnn_status_fail(VDNN_BAD_INPUT,
@@ -147,7 +149,10 @@ static vdnn_status check_kind(const vdnn_dataset_request *request,
     return vdnn_status_fail(VDNN_BAD_INPUT,
                             "%s: %s has %s, but the network's input is %s; expected %snpy:DIR or "
                             "synthetic",
-                            request->spec, format->kind, what, are_tokens ? "tokens" : "pictures",
+                            request->spec, format->kind, what,
+                            are_tokens  ? "tokens"
+                            : is_volume ? "volumes"
+                                        : "pictures",
                             are_tokens ? "tokens:FILE, " : "");
 }
 
@@ -175,7 +180,9 @@ static vdnn_status check_targets(const vdnn_dataset_request *request,
 static vdnn_dataset_row row_of(const vdnn_dataset_input *input)
 {
     const vdnn_picture_size tokens = {input->tokens, 1, 1},
-                            picture = {input->channels, input->height, input->width};
+                            picture = {input->channels,
+                                       input->height * (input->depth > 0 ? input->depth : 1),
+                                       input->width};
     return (vdnn_dataset_row){.wanted = input->tokens > 0 ? tokens : picture,
                               .vocabulary = input->vocabulary};
 }

@@ -2,10 +2,10 @@
 #define VDNN_RUNTIME_DATA_DATASET_H
 
 /* Datasets: labelled samples by index, from cifar10, idx (.gz too), folders of pictures, npy, or
- * synthetic. A sample is a picture; of npy and synthetic also tokens, which are integers, or
- * several of both, one for each of the network's inputs; of a text (tokens, tokens16) a window of
- * it, whose labels are the tokens that follow each. Labels are classes, int32_t, or, of npy and
- * synthetic, targets: f32.
+ * synthetic. A sample is a picture; of npy and synthetic also a volume, or tokens, which are
+ * integers, or several of both, one for each of the network's inputs; of a text (tokens, tokens16)
+ * a window of it, whose labels are the tokens that follow each. Labels are classes, int32_t, or, of
+ * npy and synthetic, targets: f32.
  *
  * Invariant: after open every index below count can be read; sizes, label ranges and headers have
  * been checked against the network's inputs.
@@ -36,10 +36,12 @@ typedef struct vdnn_dataset vdnn_dataset;
  * synthetic have one part for both, and so has a folder of images without a folder train. */
 typedef enum vdnn_split { VDNN_SPLIT_TRAIN, VDNN_SPLIT_TEST } vdnn_split;
 
-/* One of the network's inputs but for its labels: a picture, or tokens, each below a bound. */
+/* One of the network's inputs but for its labels: a picture, a volume, or tokens, each below a
+ * bound. */
 typedef struct vdnn_dataset_input {
     const char *name; /* for messages and names of files; NULL: "input", the only one */
     int64_t channels, height, width;
+    int64_t depth;              /* of a volume; else 0 */
     int64_t tokens, vocabulary; /* in place of these */
     const char *tokenizer; /* of those: the file that says what they are of a text; NULL: none */
 } vdnn_dataset_input;
@@ -92,7 +94,8 @@ uint64_t vdnn_dataset_shifts(const vdnn_dataset *dataset);
  * batches. */
 uint64_t vdnn_dataset_test_count(const vdnn_dataset *dataset, uint64_t batch);
 int32_t vdnn_dataset_inputs(const vdnn_dataset *dataset);
-/* Elements of an input of a sample as read: channels x height x width of the request, or tokens. */
+/* Elements of an input of a sample as read: channels x height x width of the request, of a volume
+ * times its depth, or tokens. */
 int64_t vdnn_dataset_per_sample(const vdnn_dataset *dataset, int32_t input);
 
 /* Bytes of the labels of a sample; the input, from 1, whose values they are, which is not for
@@ -100,11 +103,11 @@ int64_t vdnn_dataset_per_sample(const vdnn_dataset *dataset, int32_t input);
 size_t vdnn_dataset_label_bytes(const vdnn_dataset *dataset);
 int32_t vdnn_dataset_label_input(const vdnn_dataset *dataset);
 
-/* Sample `index` (below count * shifts): per input channels x height x width floats, or tokens of
- * int32_t, and its labels, which are zeros where it has none, unless they are an input's values.
- * VDNN_FILE if the file can no longer be read, VDNN_BAD_INPUT if it has
- * become shorter, is a damaged picture, or has a token beyond the vocabulary, a target out of its
- * range or, of several, a label that is no class: samples are decoded here and not before. */
+/* Sample `index` (below count * shifts): per input channels (x depth) x height x width floats, or
+ * tokens of int32_t, and its labels, which are zeros where it has none, unless they are an input's
+ * values. VDNN_FILE if the file can no longer be read, VDNN_BAD_INPUT if it has become shorter, is
+ * a damaged picture, or has a token beyond the vocabulary, a target out of its range or, of
+ * several, a label that is no class: samples are decoded here and not before. */
 vdnn_status vdnn_dataset_read(const vdnn_dataset *dataset, uint64_t index, vdnn_scratch *scratch,
                               void *const *inputs, void *labels);
 

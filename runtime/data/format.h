@@ -49,8 +49,9 @@ typedef struct vdnn_dataset_format {
 
 /* An input of each sample. */
 typedef struct vdnn_dataset_row {
-    vdnn_picture_size stored, wanted; /* tokens are channels of one pixel */
-    int64_t vocabulary;               /* of tokens; 0: a picture */
+    /* Tokens are channels of one pixel, a volume is a picture of its slices one below the other. */
+    vdnn_picture_size stored, wanted;
+    int64_t vocabulary; /* of tokens; 0: a picture */
 } vdnn_dataset_row;
 
 struct vdnn_dataset {

@@ -1,11 +1,10 @@
-/* npy: a folder with images.npy (float32, N x C x H x W), or for a network of tokens tokens.npy
- * (int32 or int64, N x T), and labels.npy: classes, which are integers, N, or as many for each
- * sample as the network has positions, in any shape (masks of pictures are N x H x W); or targets,
- * numbers of the shape that the loss reads, where dimensions of 1 do not count, or any if it reads
- * vectors. All are
- * little-endian, in C order. For an input that the network's file gives a name the file is
- * NAME.npy, and so for its labels. They stay on disk, but for classes of samples, which are kept in
- * memory as int32. */
+/* npy: a folder with images.npy (float32, N x C x H x W, of volumes N x C x D x H x W), or for a
+ * network of tokens tokens.npy (int32 or int64, N x T), and labels.npy: classes, which are
+ * integers, N, or as many for each sample as the network has positions, in any shape (masks of
+ * pictures are N x H x W); or targets, numbers of the shape that the loss reads, where dimensions
+ * of 1 do not count, or any if it reads vectors. All are little-endian, in C order. For an input
+ * that the network's file gives a name the file is NAME.npy, and so for its labels. They stay on
+ * disk, but for classes of samples, which are kept in memory as int32. */
 
 #include "runtime/base/heap.h"
 #include "runtime/data/format.h"
@@ -71,6 +70,7 @@ typedef struct npy_form {
 enum { FIRST_INTEGER = 2, FIRST_WIDE_INTEGER = 5, LAST = sizeof types / sizeof *types - 1 };
 
 static const npy_form images_form = {"images", 4, 0, 0, "'<f4'"},
+                      volumes_form = {"images", 5, 0, 0, "'<f4'"},
                       tokens_form = {"tokens", 2, FIRST_WIDE_INTEGER, LAST, "'<i4' or '<i8'"},
                       classes_form = {"labels", 0, FIRST_INTEGER, LAST, "integers, as '<i8'"},
                       targets_form = {"labels", 0, 0, LAST, "numbers, as '<f4'"};
@@ -190,8 +190,30 @@ static vdnn_status open_array(const char *directory, const char *name, const npy
 
 /* ---- the set --------------------------------------------------------------------------------- */
 
+/* Volumes have the size that the network reads: they are not resized. Their slices are bounded as
+ * channels. */
+static vdnn_status check_volumes(const npy_array *samples, const vdnn_dataset_input *wanted,
+                                 uint64_t count, vdnn_dataset_row *row)
+{
+    const int64_t *dims = samples->header.dims;
+    const char *path = vdnn_source_path(samples->source);
+    if (dims[2] != wanted->depth || dims[3] != wanted->height || dims[4] != wanted->width)
+        return vdnn_status_fail(
+            VDNN_BAD_INPUT,
+            "%s: has volumes of %lld x %lld x %lld, the network's input is %lld x %lld x %lld",
+            path, (long long)dims[2], (long long)dims[3], (long long)dims[4],
+            (long long)wanted->depth, (long long)wanted->height, (long long)wanted->width);
+    row->stored = row->wanted;
+    row->stored.channels = dims[1];
+    const int64_t most = VDNN_PICTURE_MAX_SIDE;
+    return vdnn_dataset_check(
+        path, count,
+        &(vdnn_picture_size){dims[1] > most ? dims[1] : dims[1] * dims[2], dims[3], dims[4]});
+}
+
 /* The first input says how many samples there are. */
-static vdnn_status check_samples(const npy *set, int32_t input, vdnn_dataset *dataset)
+static vdnn_status check_samples(const npy *set, const vdnn_dataset_input *wanted, int32_t input,
+                                 vdnn_dataset *dataset)
 {
     const npy_array *samples = &set->inputs[input].array;
     const int64_t *dims = samples->header.dims;
@@ -204,6 +226,8 @@ static vdnn_status check_samples(const npy *set, int32_t input, vdnn_dataset *da
                                 vdnn_source_path(samples->source), (long long)dims[0],
                                 vdnn_source_path(set->inputs[0].array.source),
                                 (unsigned long long)dataset->count);
+    if (wanted->depth > 0)
+        return check_volumes(samples, wanted, dataset->count, row);
     row->stored = (vdnn_picture_size){dims[1], are_tokens ? 1 : dims[2], are_tokens ? 1 : dims[3]};
     return vdnn_dataset_check(vdnn_source_path(samples->source), dataset->count, &row->stored);
 }
@@ -212,12 +236,14 @@ static vdnn_status open_input(npy *set, const char *place, const vdnn_dataset_in
                               int32_t number, vdnn_dataset *dataset)
 {
     npy_samples *own = &set->inputs[number];
-    const npy_form *form = input->tokens > 0 ? &tokens_form : &images_form;
+    const npy_form *form = input->tokens > 0  ? &tokens_form
+                           : input->depth > 0 ? &volumes_form
+                                              : &images_form;
     const bool has_name = input->name != NULL && strcmp(input->name, "input") != 0;
     vdnn_status status = set->is_unlabelled
                              ? open_file(place, form, own)
                              : open_array(place, has_name ? input->name : NULL, form, own);
-    VDNN_IF_OK(status, check_samples(set, number, dataset));
+    VDNN_IF_OK(status, check_samples(set, input, number, dataset));
     if (status != VDNN_OK)
         return status;
     const vdnn_picture_size *size = &dataset->inputs[number].stored;

@@ -63,9 +63,15 @@ static vdnn_desc describe_input(const maker *m, const vdnn_input_spec *spec)
                            .rank = VDNN_VECTOR_RANK,
                            .dtype = VDNN_I32,
                            .below = spec->vocabulary};
-    return (vdnn_desc){.dims = {samples, spec->channels, spec->height, spec->width},
-                       .rank = VDNN_PICTURE_RANK,
-                       .dtype = m->graph->dtype};
+    vdnn_desc picture = {.dims = {samples, spec->channels, spec->height, spec->width},
+                         .rank = VDNN_PICTURE_RANK,
+                         .dtype = m->graph->dtype};
+    if (spec->depth > 0) {
+        picture.rank = VDNN_VOLUME_RANK;
+        picture.depth = spec->depth;
+        picture.dims[VDNN_H] *= spec->depth; /* both are of 31 bits */
+    }
+    return picture;
 }
 
 static vdnn_status make_input(maker *m, int32_t row)
@@ -79,13 +85,11 @@ static vdnn_status make_input(maker *m, int32_t row)
         return no_memory(m);
     m->graph->tensors[row] =
         (vdnn_tensor){.name = input->name, .desc = input->desc, .producer = -1};
-    const int64_t *dims = input->desc.dims;
+    char sample[VDNN_DESC_TEXT];
     if (!vdnn_desc_check(&input->desc))
-        return vdnn_status_fail(VDNN_BAD_INPUT,
-                                "%s: a batch of %" PRId64 " samples of %" PRId64 "x%" PRId64
-                                "x%" PRId64 " is larger than any memory",
-                                m->model->path, dims[VDNN_N], dims[VDNN_C], dims[VDNN_H],
-                                dims[VDNN_W]);
+        return vdnn_status_fail(
+            VDNN_BAD_INPUT, "%s: a batch of %" PRId64 " samples of %s is larger than any memory",
+            m->model->path, input->desc.dims[VDNN_N], vdnn_desc_text(&input->desc, sample));
     return VDNN_OK;
 }
 

@@ -98,6 +98,9 @@ static json_t *describe_shape(const vdnn_input_spec *input)
     if (input->tokens > 0)
         (void)snprintf(text, sizeof text, "%" PRId64 " tokens of %" PRId64, input->tokens,
                        input->vocabulary);
+    else if (input->depth > 0)
+        (void)snprintf(text, sizeof text, "%" PRId64 " x %" PRId64 " x %" PRId64 " x %" PRId64,
+                       input->channels, input->depth, input->height, input->width);
     else
         (void)snprintf(text, sizeof text, "%" PRId64 " x %" PRId64 " x %" PRId64, input->channels,
                        input->height, input->width);

@@ -131,22 +131,41 @@ static slide draw_plain(vdnn_test_rng *rng)
     return s;
 }
 
-/* Two dimensions; often one of them is a line, so that the other may be long. */
-static void draw_slides(vdnn_test_rng *rng, bool is_conv, slide slides[2])
+/* Those of a picture, or of a volume, the depth first. */
+typedef struct slides {
+    slide at[VDNN_SIDES];
+    int count;
+} slides;
+
+/* Often some dimensions are lines, so that others may be long. */
+static slides draw_slides(vdnn_test_rng *rng, bool is_conv)
 {
     static const slide line = {.in = 1, .kernel = 1, .stride = 1, .dilation = 1};
-    for (int d = 0; d < 2; d++)
-        slides[d] = draw_slide(rng, is_conv);
+    slides s = {.count = is_conv && once_in(rng, 4) ? VDNN_SIDES : VDNN_SIDES - 1};
+    for (int d = 0; d < s.count; d++)
+        s.at[d] = draw_slide(rng, is_conv);
     if (is_conv && once_in(rng, 3))
-        for (int d = 0; d < 2; d++)
-            slides[d] = draw_plain(rng);
+        for (int d = 0; d < s.count; d++)
+            s.at[d] = draw_plain(rng);
     else if (once_in(rng, 3))
-        slides[vdnn_test_between(rng, 0, 1)] = line;
+        s.at[vdnn_test_between(rng, 0, s.count - 1)] = line;
+    return s;
 }
 
-static double cells_of(const slide slides[2], int64_t (*side)(const slide *))
+static double cells_of(const slides *s, int64_t (*side)(const slide *))
 {
-    return (double)side(&slides[0]) * (double)side(&slides[1]);
+    double cells = 1;
+    for (int d = 0; d < s->count; d++)
+        cells *= (double)side(&s->at[d]);
+    return cells;
+}
+
+static unsigned borders_of(const slides *s)
+{
+    unsigned borders = (unsigned)s->count;
+    for (int d = 0; d < s->count; d++)
+        borders = borders * BORDERS + border_of(&s->at[d]);
+    return borders;
 }
 
 static int64_t in_of(const slide *s)
@@ -162,13 +181,38 @@ static int64_t kernel_of(const slide *s)
 /* Of a map, and of a pass of most; some convolutions are large enough for rows that need that. */
 static const double most_cells = 8e3, most_products = 2e5, most_products_of_large = 4e6;
 
-static void print_slides(const slide slides[2], char text[WINDOW_BYTES])
+static int64_t stride_of(const slide *s)
 {
-    (void)snprintf(text, WINDOW_BYTES,
-                   "kernel=%" PRId64 "x%" PRId64 " stride=%" PRId64 "x%" PRId64 " pad=%" PRId64
-                   "x%" PRId64,
-                   slides[0].kernel, slides[1].kernel, slides[0].stride, slides[1].stride,
-                   slides[0].pad, slides[1].pad);
+    return s->stride;
+}
+
+static int64_t pad_of(const slide *s)
+{
+    return s->pad;
+}
+
+static int64_t dilation_of(const slide *s)
+{
+    return s->dilation;
+}
+
+/* Appends NAME and a number for each dimension, with an x between them. */
+static void print_sides(const slides *s, const char *name, int64_t (*side)(const slide *),
+                        char *text, size_t size)
+{
+    size_t used = strlen(text);
+    used += (size_t)snprintf(text + used, size - used, "%s", name);
+    for (int d = 0; d < s->count; d++)
+        used += (size_t)snprintf(text + used, size - used, "%s%" PRId64, d == 0 ? "" : "x",
+                                 side(&s->at[d]));
+}
+
+static void print_slides(const slides *s, char text[WINDOW_BYTES])
+{
+    text[0] = '\0';
+    print_sides(s, "kernel=", kernel_of, text, WINDOW_BYTES);
+    print_sides(s, " stride=", stride_of, text, WINDOW_BYTES);
+    print_sides(s, " pad=", pad_of, text, WINDOW_BYTES);
 }
 
 static void print_map(drawn *one, int64_t batch, int64_t channels, int64_t high, int64_t wide)
@@ -177,46 +221,49 @@ static void print_map(drawn *one, int64_t batch, int64_t channels, int64_t high,
                    batch, channels, high, wide);
 }
 
+static void print_slid(drawn *one, int64_t batch, int64_t channels, const slides *s)
+{
+    (void)snprintf(one->inputs, sizeof one->inputs, "%" PRId64 "x%" PRId64 "x", batch, channels);
+    print_sides(s, "", in_of, one->inputs, sizeof one->inputs);
+}
+
 static bool draw_conv(vdnn_test_rng *rng, drawn *one)
 {
     char window[WINDOW_BYTES];
-    slide s[2];
-    draw_slides(rng, true, s);
+    const slides s = draw_slides(rng, true);
     int64_t groups = once_in(rng, 3) ? ONE_OF(rng, 2, 3, 16, 17) : 1;
     int64_t in = groups > 1 ? ONE_OF(rng, 1, 1, 2, 5, 16) : draw_channels(rng);
     int64_t out = groups > 1 ? ONE_OF(rng, 1, 1, 2, 5, 16) : draw_channels(rng);
     int64_t batch = draw_batch(rng);
-    double outputs = (double)(batch * groups * out) * cells_of(s, out_of);
+    double outputs = (double)(batch * groups * out) * cells_of(&s, out_of);
     double products = once_in(rng, 9) ? most_products_of_large : most_products;
-    if (outputs * (double)in * cells_of(s, kernel_of) > products || outputs > most_cells ||
-        (double)(batch * groups * in) * cells_of(s, in_of) > most_cells)
+    if (outputs * (double)in * cells_of(&s, kernel_of) > products || outputs > most_cells ||
+        (double)(batch * groups * in) * cells_of(&s, in_of) > most_cells)
         return false;
-    print_slides(s, window);
-    (void)snprintf(one->keys, sizeof one->keys,
-                   "out=%" PRId64 " %s dilation=%" PRId64 "x%" PRId64 " groups=%" PRId64 " bias=%s",
-                   groups * out, window, s[0].dilation, s[1].dilation, groups,
-                   once_in(rng, 3) ? "false" : "true");
-    print_map(one, batch, groups * in, s[0].in, s[1].in);
-    one->borders = (border_of(&s[0]) * BORDERS + border_of(&s[1])) * 2 + (groups > 1);
+    print_slides(&s, window);
+    print_sides(&s, " dilation=", dilation_of, window, sizeof window);
+    (void)snprintf(one->keys, sizeof one->keys, "out=%" PRId64 " %s groups=%" PRId64 " bias=%s",
+                   groups * out, window, groups, once_in(rng, 3) ? "false" : "true");
+    print_slid(one, batch, groups * in, &s);
+    one->borders = borders_of(&s) * 2 + (groups > 1);
     return true;
 }
 
 static bool draw_pool(vdnn_test_rng *rng, drawn *one, const char *more)
 {
     char window[WINDOW_BYTES];
-    slide s[2];
-    draw_slides(rng, false, s);
+    const slides s = draw_slides(rng, false);
     int64_t batch = draw_batch(rng), channels = draw_channels(rng);
     double maps = (double)(batch * channels);
-    if (maps * cells_of(s, out_of) * cells_of(s, kernel_of) > most_products ||
-        maps * cells_of(s, in_of) > most_cells || maps * cells_of(s, out_of) > most_cells)
+    if (maps * cells_of(&s, out_of) * cells_of(&s, kernel_of) > most_products ||
+        maps * cells_of(&s, in_of) > most_cells || maps * cells_of(&s, out_of) > most_cells)
         return false;
-    print_slides(s, window);
+    print_slides(&s, window);
     bool ceil = once_in(rng, 2);
     (void)snprintf(one->keys, sizeof one->keys, "%s ceil=%s%s", window, ceil ? "true" : "false",
                    more);
-    print_map(one, batch, channels, s[0].in, s[1].in);
-    one->borders = (border_of(&s[0]) * BORDERS + border_of(&s[1])) * 2 + ceil;
+    print_slid(one, batch, channels, &s);
+    one->borders = borders_of(&s) * 2 + ceil;
     return true;
 }
 

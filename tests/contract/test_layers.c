@@ -35,6 +35,16 @@ static const vdnn_layer_case cases[] = {
     {"conv", "out=16 kernel=3 pad=1", "5x16x16x16"},
     {"conv", "out=7 kernel=7x5 bias=false", "4x5x7x5"},
     {"conv", "out=3 kernel=3 pad=1", "19x2x5x6"},
+    {"conv", "out=3 kernel=3 pad=1", "2x2x4x5x6"},
+    {"conv", "out=16 kernel=3 pad=1", "2x16x6x5x7"},
+    {"conv", "out=35 kernel=3 stride=2 pad=1", "1x17x7x6x9"},
+    {"conv", "out=5 kernel=3x1x2 stride=2x1x3 pad=1x0x1 bias=false", "2x3x7x4x8"},
+    {"conv", "out=6 kernel=2x3x1 dilation=3x1x2 pad=3x1x0 groups=2", "2x4x5x6x3"},
+    {"conv", "out=16 kernel=1", "3x32x3x2x5"},
+    {"conv", "out=4 kernel=1x3x3 pad=0x1x1", "1x3x1x7x5"},
+    {"conv", "out=2 kernel=2 stride=2", "1x1x2x2x2"},
+    {"conv", "out=32 kernel=3 pad=1", "1x1x5x20x18"},
+    {"conv", "out=3 kernel=5x1 pad=2x0", "2x4x37x1"},
     {"fc", "out=10", "3x7x1x1"},
     {"fc", "out=1", "1x1x1x1"},
     {"fc", "out=17 bias=false", "5x3x4x3"},
@@ -476,11 +486,10 @@ static void every_row_belongs_to_a_type_and_is_found_by_its_name(void **state)
 
 static void check_key(const vdnn_layer_def *def, size_t i)
 {
-    static const size_t sizes[] = {[VDNN_KEY_INT] = sizeof(int64_t),
-                                   [VDNN_KEY_PAIR] = 2 * sizeof(int64_t),
-                                   [VDNN_KEY_REAL] = sizeof(double),
-                                   [VDNN_KEY_BOOL] = sizeof(bool),
-                                   [VDNN_KEY_WORD] = sizeof(int64_t)};
+    static const size_t sizes[] = {
+        [VDNN_KEY_INT] = sizeof(int64_t),  [VDNN_KEY_PAIR] = 2 * sizeof(int64_t),
+        [VDNN_KEY_REAL] = sizeof(double),  [VDNN_KEY_BOOL] = sizeof(bool),
+        [VDNN_KEY_WORD] = sizeof(int64_t), [VDNN_KEY_SIDES] = VDNN_SIDES * sizeof(int64_t)};
     const vdnn_key *key = &def->keys[i];
     const char *const *words = vdnn_layer_def_words(def, i);
     bool preset_found = key->preset_key == NULL;

@@ -215,6 +215,25 @@ static const struct {
      "training: {lr: 0.1, momentum: 0.9, weight_decay: 0.001, epochs: 1}\n",
      "3"},
     {"--policy all",
+     "name: volumes\n"
+     "input: {channels: 2, depth: 7, height: 8, width: 6}\n"
+     "classes: 5\n"
+     "batch: 4\n"
+     "layers:\n"
+     "  - {name: conv1, type: conv, out: 8, kernel: 3, pad: 1}\n"
+     "  - {name: norm1, type: instancenorm, affine: true}\n"
+     "  - {name: relu1, type: leaky_relu}\n"
+     "  - {name: conv2, type: conv, out: 16, kernel: 3, stride: 2, pad: 1, bias: false}\n"
+     "  - {name: norm2, type: batchnorm}\n"
+     "  - {name: relu2, type: relu}\n"
+     "  - {name: conv3, type: conv, out: 8, kernel: [3, 1, 2], pad: [1, 0, 1], groups: 2}\n"
+     "  - {name: join, type: concat, from: [conv3, conv3]}\n"
+     "  - {name: mean, type: global_avgpool}\n"
+     "  - {name: fc, type: fc, out: 5}\n"
+     "  - {name: loss, type: softmax_loss}\n"
+     "training: {lr: 0.02, momentum: 0.9, weight_decay: 0.001, epochs: 1}\n",
+     "1"},
+    {"--policy all",
      "name: two_inputs\n"
      "inputs: {image: {channels: 3, height: 10, width: 9}, words: {tokens: 6, vocabulary: 20}}\n"
      "classes: 5\n"

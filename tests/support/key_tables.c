@@ -38,6 +38,9 @@ static void put_values(FILE *out, const vdnn_layer_def *def, size_t i)
     case VDNN_KEY_PAIR:
         (void)fprintf(out, "integer or [height, width],");
         break;
+    case VDNN_KEY_SIDES:
+        (void)fprintf(out, "integer or [(depth,) height, width],");
+        break;
     case VDNN_KEY_REAL:
         (void)fprintf(out, "number");
         break;

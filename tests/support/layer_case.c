@@ -24,14 +24,16 @@ static void *fresh(size_t bytes)
 
 /* ---- text to layer --------------------------------------------------------------------------- */
 
-static void set_key(const vdnn_key *key, void *config, const double values[2])
+static void set_key(const vdnn_key *key, void *config, const double values[VDNN_SIDES])
 {
     char *place = (char *)config + key->offset;
-    int64_t integers[2] = {(int64_t)values[0], (int64_t)values[1]};
+    int64_t integers[VDNN_SIDES] = {(int64_t)values[0], (int64_t)values[1], (int64_t)values[2]};
     bool truth = integers[0] != 0;
     if (key->kind == VDNN_KEY_INT || key->kind == VDNN_KEY_WORD)
         memcpy(place, integers, sizeof integers[0]);
     else if (key->kind == VDNN_KEY_PAIR)
+        memcpy(place, integers, 2 * sizeof integers[0]);
+    else if (key->kind == VDNN_KEY_SIDES)
         memcpy(place, integers, sizeof integers);
     else if (key->kind == VDNN_KEY_REAL)
         memcpy(place, values, sizeof values[0]);
@@ -52,25 +54,38 @@ static const char *find_value(const char *text, const char *name)
     return NULL;
 }
 
-static void read_value(const char *text, double values[2])
+static void repeat(double values[VDNN_SIDES], double value)
+{
+    for (int i = 0; i < VDNN_SIDES; i++)
+        values[i] = value;
+}
+
+/* Of two numbers height and width, of three depth, height and width, in the order of sides. */
+static void read_value(const char *text, double values[VDNN_SIDES])
 {
     char *end;
     if (strncmp(text, "true", 4) == 0 || strncmp(text, "false", 5) == 0) {
-        values[0] = values[1] = *text == 't';
+        repeat(values, *text == 't');
         return;
     }
     /* Not strtod alone, to which 0x3 is hexadecimal. */
-    values[0] = values[1] = (double)strtoll(text, &end, 10);
-    if (*end == 'x')
-        values[1] = (double)strtoll(end + 1, &end, 10);
-    else if (*end == '.' || *end == 'e')
-        values[0] = values[1] = strtod(text, &end);
+    repeat(values, (double)strtoll(text, &end, 10));
+    if (*end == 'x') {
+        values[VDNN_SIDE_W] = (double)strtoll(end + 1, &end, 10);
+        values[VDNN_SIDE_D] = -1;
+        if (*end == 'x') {
+            values[VDNN_SIDE_D] = values[VDNN_SIDE_H];
+            values[VDNN_SIDE_H] = values[VDNN_SIDE_W];
+            values[VDNN_SIDE_W] = (double)strtoll(end + 1, &end, 10);
+        }
+    } else if (*end == '.' || *end == 'e')
+        repeat(values, strtod(text, &end));
     if (end == text || (*end != ' ' && *end != '\0'))
         fail_msg("'%s' is no value of a key", text);
 }
 
 /* The number of the word that `text` begins with. */
-static void read_word(const char *text, const char *const *words, double values[2])
+static void read_word(const char *text, const char *const *words, double values[VDNN_SIDES])
 {
     const size_t length = strcspn(text, " ");
     size_t i = 0;
@@ -78,7 +93,7 @@ static void read_word(const char *text, const char *const *words, double values[
         i++;
     if (words[i] == NULL)
         fail_msg("'%s' is no value of a key", text);
-    values[0] = values[1] = (double)i;
+    repeat(values, (double)i);
 }
 
 static int count_words(const char *text, char mark)
@@ -100,7 +115,8 @@ static void fill_config(const vdnn_layer_def *def, const char *text, void *confi
             value = find_value(text, key->preset_key);
         if (value == NULL && key->required)
             fail_msg("%s: key '%s' is missing in '%s'", def->type, key->name, text);
-        double values[2] = {key->preset, key->preset};
+        double values[VDNN_SIDES];
+        repeat(values, key->preset);
         if (value != NULL && key->kind == VDNN_KEY_WORD)
             read_word(value, vdnn_layer_def_words(def, i), values);
         else if (value != NULL)
@@ -114,13 +130,20 @@ static void fill_config(const vdnn_layer_def *def, const char *text, void *confi
 /* The dimensions of one input, and what is behind it; of tokens `<` and their vocabulary. */
 static const char *read_desc(const char *text, vdnn_layer_form form, vdnn_desc *x)
 {
-    *x = (vdnn_desc){.dims = {1, 1, 1, 1}, .dtype = form.dtype, .layout = form.layout};
+    int64_t dims[VDNN_VOLUME_RANK] = {1, 1, 1, 1, 1};
+    *x = (vdnn_desc){.dtype = form.dtype, .layout = form.layout};
     for (char mark = 'x'; mark == 'x'; text += mark == 'x') {
         char *end;
-        assert_in_range(x->rank, 0, VDNN_DIMS - 1);
-        x->dims[x->rank++] = strtoll(text, &end, 10);
+        assert_in_range(x->rank, 0, VDNN_VOLUME_RANK - 1);
+        dims[x->rank++] = strtoll(text, &end, 10);
         text = end;
         mark = *end;
+    }
+    memcpy(x->dims, dims, sizeof x->dims);
+    if (vdnn_desc_is_volume(x)) {
+        x->depth = dims[VDNN_H];
+        x->dims[VDNN_H] *= dims[VDNN_W];
+        x->dims[VDNN_W] = dims[VDNN_DIMS];
     }
     if (*text == '<') {
         char *end;
@@ -204,7 +227,7 @@ bool vdnn_layer_case_has_pictures(const vdnn_layer_case *c)
     int marks = 0;
     for (const char *at = c->inputs; *at != '\0' && *at != ' '; at++)
         marks += *at == 'x';
-    return marks == VDNN_PICTURE_RANK - 1;
+    return marks >= VDNN_PICTURE_RANK - 1;
 }
 
 void vdnn_layer_case_destroy(vdnn_layer *layer)

@@ -192,17 +192,20 @@ static bool is_known_key(const vdnn_key *key)
     return false;
 }
 
-static void set_key(unsigned char *config, const vdnn_key *key, double a, double b)
+static void set_key(unsigned char *config, const vdnn_key *key, double a, double b, double c)
 {
-    const int64_t pair[2] = {(int64_t)a, (int64_t)b};
+    const int64_t sides[VDNN_SIDES] = {(int64_t)a, (int64_t)b, (int64_t)c};
     const bool flag = a != 0;
     switch (key->kind) {
     case VDNN_KEY_INT:
     case VDNN_KEY_WORD:
-        memcpy(config + key->offset, pair, sizeof *pair);
+        memcpy(config + key->offset, sides, sizeof *sides);
         break;
     case VDNN_KEY_PAIR:
-        memcpy(config + key->offset, pair, sizeof pair);
+        memcpy(config + key->offset, sides, 2 * sizeof *sides);
+        break;
+    case VDNN_KEY_SIDES:
+        memcpy(config + key->offset, sides, sizeof sides);
         break;
     case VDNN_KEY_REAL:
         memcpy(config + key->offset, &a, sizeof a);
@@ -215,16 +218,20 @@ static void set_key(unsigned char *config, const vdnn_key *key, double a, double
 
 static void preset_key(trial *t, const vdnn_key *key)
 {
-    static const size_t sizes[] = {[VDNN_KEY_INT] = sizeof(int64_t),
-                                   [VDNN_KEY_PAIR] = 2 * sizeof(int64_t),
-                                   [VDNN_KEY_REAL] = sizeof(double),
-                                   [VDNN_KEY_BOOL] = sizeof(bool),
-                                   [VDNN_KEY_WORD] = sizeof(int64_t)};
+    static const size_t sizes[] = {
+        [VDNN_KEY_INT] = sizeof(int64_t),  [VDNN_KEY_PAIR] = 2 * sizeof(int64_t),
+        [VDNN_KEY_REAL] = sizeof(double),  [VDNN_KEY_BOOL] = sizeof(bool),
+        [VDNN_KEY_WORD] = sizeof(int64_t), [VDNN_KEY_SIDES] = VDNN_SIDES * sizeof(int64_t)};
     const vdnn_layer_def *def = t->layer.def;
-    set_key(t->config, key, key->preset, key->preset);
+    set_key(t->config, key, key->preset, key->preset, key->preset);
     for (size_t k = 0; key->preset_key != NULL && k < def->key_count; k++)
         if (strcmp(def->keys[k].name, key->preset_key) == 0)
             memcpy(t->config + key->offset, t->config + def->keys[k].offset, sizes[key->kind]);
+}
+
+static bool is_of_volumes(const writer *w)
+{
+    return vdnn_desc_is_volume(&w->nodes[0].desc);
 }
 
 static void draw_keys(writer *w, trial *t)
@@ -240,19 +247,21 @@ static void draw_keys(writer *w, trial *t)
         }
         double low, high;
         key_range(w, key, &low, &high);
-        double a = (double)pick(w, (int64_t)low, (int64_t)high), b = a;
-        if (key->kind == VDNN_KEY_PAIR && pick(w, 0, 3) == 0)
+        double a = (double)pick(w, (int64_t)low, (int64_t)high), b = a, c = a;
+        if ((key->kind == VDNN_KEY_PAIR || key->kind == VDNN_KEY_SIDES) && pick(w, 0, 3) == 0) {
             b = (double)pick(w, (int64_t)low, (int64_t)high);
+            c = is_of_volumes(w) ? (double)pick(w, (int64_t)low, (int64_t)high) : -1;
+        }
         if (key->kind == VDNN_KEY_REAL)
             a = low + (high - low) * (double)pick(w, 0, 64) / 64;
-        set_key(t->config, key, a, b);
+        set_key(t->config, key, a, b, c);
     }
 }
 
 static void write_key(writer *w, const trial *t, size_t k)
 {
     const vdnn_key *key = &t->layer.def->keys[k];
-    int64_t pair[2] = {0, 0};
+    int64_t pair[VDNN_SIDES] = {0, 0, 0};
     double real = 0;
     bool flag = false;
     switch (key->kind) {
@@ -261,12 +270,20 @@ static void write_key(writer *w, const trial *t, size_t k)
         vdnn_text_add(w->text, ", %s: %lld", key->name, (long long)pair[0]);
         break;
     case VDNN_KEY_PAIR:
-        memcpy(pair, t->config + key->offset, sizeof pair);
+        memcpy(pair, t->config + key->offset, 2 * sizeof *pair);
         if (pair[0] == pair[1])
             vdnn_text_add(w->text, ", %s: %lld", key->name, (long long)pair[0]);
         else
             vdnn_text_add(w->text, ", %s: [%lld, %lld]", key->name, (long long)pair[0],
                           (long long)pair[1]);
+        break;
+    case VDNN_KEY_SIDES:
+        memcpy(pair, t->config + key->offset, sizeof pair);
+        vdnn_text_add(w->text, ", %s: [", key->name);
+        if (vdnn_desc_is_volume(&t->layer.x[0]))
+            vdnn_text_add(w->text, "%lld, ", (long long)pair[VDNN_SIDE_D]);
+        vdnn_text_add(w->text, "%lld, %lld]", (long long)pair[VDNN_SIDE_H],
+                      (long long)pair[VDNN_SIDE_W]);
         break;
     case VDNN_KEY_REAL:
         memcpy(&real, t->config + key->offset, sizeof real);
@@ -535,13 +552,13 @@ static void add_layer(writer *w)
         t.weight_of = owner;
         if (owner > 0)
             copy_keys(w, &t);
-        if (t.layer.def->infer(&t.layer) == VDNN_OK && suits_owner(w, &t) && is_welcome(w, &t)) {
+        if (vdnn_layer_infer(&t.layer) == VDNN_OK && suits_owner(w, &t) && is_welcome(w, &t)) {
             write_layer(w, &t);
             return;
         }
     }
     prepare(w, &t, vdnn_layer_def_find("relu"));
-    if (t.layer.def->infer(&t.layer) == VDNN_OK && (!w->request->peer || suits_peer(w, &t)))
+    if (vdnn_layer_infer(&t.layer) == VDNN_OK && (!w->request->peer || suits_peer(w, &t)))
         write_layer(w, &t);
 }
 

@@ -29,6 +29,15 @@ static int64_t at(const vdnn_desc *desc, int64_t n, int64_t c, int64_t h, int64_
     return ((n * d[VDNN_C] + c) * d[VDNN_H] + h) * d[VDNN_W] + w;
 }
 
+/* Of a map cut into rows: the slice that row `row` is in, and its place there. */
+static void row_sides(const vdnn_desc *desc, int64_t row, int64_t at_[VDNN_SIDES])
+{
+    int64_t sides[VDNN_SIDES];
+    vdnn_desc_sides(desc, sides);
+    at_[VDNN_SIDE_D] = row / sides[VDNN_SIDE_H];
+    at_[VDNN_SIDE_H] = row % sides[VDNN_SIDE_H];
+}
+
 static void clear(double *values, int64_t count)
 {
     for (int64_t i = 0; i < count; i++)
@@ -47,26 +56,40 @@ typedef struct products {
 typedef void products_function(const vdnn_reference_args *args, products p);
 
 /* A row of outputs and what each of them reads under one weight, but for the padding; all in the
- * first of their planes. */
-static products row_of_products(const vdnn_layer *layer, int64_t oh, int64_t kh, int64_t kw)
+ * first of their planes. `tap` is the weight's place in the kernel. */
+static products row_of_products(const vdnn_layer *layer, int64_t row, const int64_t tap[VDNN_SIDES])
 {
     const vdnn_conv_config *conv = layer->config;
-    const int64_t *in = layer->x[0].dims;
-    int64_t h = oh * conv->stride[0] - conv->pad[0] + kh * conv->dilation[0];
-    int64_t left = kw * conv->dilation[1] - conv->pad[1], step = conv->stride[1];
-    int64_t first = 0, end = h < 0 || h >= in[VDNN_H] ? 0 : layer->y.dims[VDNN_W];
+    int64_t in[VDNN_SIDES], out[VDNN_SIDES], from[VDNN_SIDES];
+    vdnn_desc_sides(&layer->x[0], in);
+    row_sides(&layer->y, row, out);
+    bool is_inside = true;
+    for (int s = VDNN_SIDE_H; s <= VDNN_SIDE_D; s += VDNN_SIDE_D - VDNN_SIDE_H) {
+        from[s] = out[s] * conv->stride[s] - conv->pad[s] + tap[s] * conv->dilation[s];
+        is_inside = is_inside && from[s] >= 0 && from[s] < in[s];
+    }
+    int64_t left = tap[1] * conv->dilation[1] - conv->pad[1], step = conv->stride[1];
+    int64_t first = 0, end = is_inside ? layer->y.dims[VDNN_W] : 0;
     while (first < end && left + first * step < 0)
         first++;
-    while (first < end && left + (end - 1) * step >= in[VDNN_W])
+    while (first < end && left + (end - 1) * step >= in[VDNN_SIDE_W])
         end--;
     return (products){
         .count = end - first,
-        .x = h * in[VDNN_W] + left + first * step,
-        .y = oh * layer->y.dims[VDNN_W] + first,
-        .w = kh * conv->kernel[1] + kw,
+        .x = (from[VDNN_SIDE_D] * in[VDNN_SIDE_H] + from[VDNN_SIDE_H]) * in[VDNN_SIDE_W] + left +
+             first * step,
+        .y = row * layer->y.dims[VDNN_W] + first,
+        .w = (tap[VDNN_SIDE_D] * conv->kernel[VDNN_SIDE_H] + tap[VDNN_SIDE_H]) *
+                 conv->kernel[VDNN_SIDE_W] +
+             tap[VDNN_SIDE_W],
         .x_step = step,
         .y_step = 1,
     };
+}
+
+static int64_t taps_of(const vdnn_conv_config *conv)
+{
+    return conv->kernel[0] * conv->kernel[1] * conv->kernel[2];
 }
 
 /* The same row in every plane. */
@@ -76,7 +99,7 @@ static void each_plane(const vdnn_layer *layer, const vdnn_reference_args *args,
     const vdnn_conv_config *conv = layer->config;
     const vdnn_desc *x = &layer->x[0], *y = &layer->y;
     const int64_t group_c = x->dims[VDNN_C] / conv->groups, group_out = conv->out / conv->groups;
-    const int64_t plane = at(x, 0, 1, 0, 0), kernel = conv->kernel[0] * conv->kernel[1];
+    const int64_t plane = at(x, 0, 1, 0, 0), kernel = taps_of(conv);
     for (int64_t n = 0; n < y->dims[VDNN_N]; n++)
         for (int64_t k = 0; k < y->dims[VDNN_C]; k++) {
             products here = row;
@@ -92,13 +115,15 @@ static void each_product(const vdnn_layer *layer, const vdnn_reference_args *arg
                          products_function *function)
 {
     const vdnn_conv_config *conv = layer->config;
+    const int64_t *kernel = conv->kernel;
     for (int64_t oh = 0; oh < layer->y.dims[VDNN_H]; oh++)
-        for (int64_t kh = 0; kh < conv->kernel[0]; kh++)
-            for (int64_t kw = 0; kw < conv->kernel[1]; kw++) {
-                products row = row_of_products(layer, oh, kh, kw);
-                if (row.count > 0)
-                    each_plane(layer, args, row, function);
-            }
+        for (int64_t k = 0; k < taps_of(conv); k++) {
+            const int64_t tap[VDNN_SIDES] = {k / kernel[1] % kernel[0], k % kernel[1],
+                                             k / (kernel[0] * kernel[1])};
+            products row = row_of_products(layer, oh, tap);
+            if (row.count > 0)
+                each_plane(layer, args, row, function);
+        }
 }
 
 static void add_to_y(const vdnn_reference_args *args, products p)
@@ -208,54 +233,72 @@ static void fc_backward_filter(const vdnn_layer *layer, const vdnn_reference_arg
 
 typedef struct window {
     int64_t plane, y; /* the plane's first cell in x; the output's place in y */
-    int64_t top, bottom, left, right;
+    int64_t first[VDNN_SIDES], end[VDNN_SIDES];
     double counted; /* cells that the mean counts */
 } window;
 
 typedef void window_function(const vdnn_layer *layer, const vdnn_reference_args *args, window at);
 
-static window window_of(const vdnn_layer *layer, int64_t plane, int64_t oh, int64_t ow)
+static window window_of(const vdnn_layer *layer, int64_t plane, const int64_t out[VDNN_SIDES])
 {
     const vdnn_pool_config *pool = layer->config;
-    int64_t in_h = layer->x[0].dims[VDNN_H], in_w = layer->x[0].dims[VDNN_W];
-    int64_t top = oh * pool->stride[0] - pool->pad[0], left = ow * pool->stride[1] - pool->pad[1];
-    int64_t bottom = top + pool->kernel[0], right = left + pool->kernel[1];
-    int64_t padded_bottom = bottom < in_h + pool->pad[0] ? bottom : in_h + pool->pad[0];
-    int64_t padded_right = right < in_w + pool->pad[1] ? right : in_w + pool->pad[1];
-    window made = {
-        .plane = plane * in_h * in_w,
-        .y = (plane * layer->y.dims[VDNN_H] + oh) * layer->y.dims[VDNN_W] + ow,
-        .top = top < 0 ? 0 : top,
-        .bottom = bottom < in_h ? bottom : in_h,
-        .left = left < 0 ? 0 : left,
-        .right = right < in_w ? right : in_w,
-    };
-    made.counted = pool->count_pad ? (double)((padded_bottom - top) * (padded_right - left))
-                                   : (double)((made.bottom - made.top) * (made.right - made.left));
+    int64_t in[VDNN_SIDES];
+    vdnn_desc_sides(&layer->x[0], in);
+    window made = {.plane = plane * in[0] * in[1] * in[2], .counted = 1};
+    for (int s = 0; s < VDNN_SIDES; s++) {
+        const int64_t first = out[s] * pool->stride[s] - pool->pad[s],
+                      end = first + pool->kernel[s], padded = in[s] + pool->pad[s];
+        made.first[s] = first < 0 ? 0 : first;
+        made.end[s] = end < in[s] ? end : in[s];
+        made.counted *= pool->count_pad ? (double)((end < padded ? end : padded) - first)
+                                        : (double)(made.end[s] - made.first[s]);
+    }
     return made;
 }
 
 static void each_window(const vdnn_layer *layer, const vdnn_reference_args *args,
                         window_function *function)
 {
-    int64_t planes = layer->y.dims[VDNN_N] * layer->y.dims[VDNN_C];
+    int64_t planes = layer->y.dims[VDNN_N] * layer->y.dims[VDNN_C], y = 0;
     for (int64_t plane = 0; plane < planes; plane++)
-        for (int64_t oh = 0; oh < layer->y.dims[VDNN_H]; oh++)
-            for (int64_t ow = 0; ow < layer->y.dims[VDNN_W]; ow++)
-                function(layer, args, window_of(layer, plane, oh, ow));
+        for (int64_t row = 0; row < layer->y.dims[VDNN_H]; row++)
+            for (int64_t ow = 0; ow < layer->y.dims[VDNN_W]; ow++) {
+                int64_t out[VDNN_SIDES] = {0, ow, 0};
+                row_sides(&layer->y, row, out);
+                window made = window_of(layer, plane, out);
+                made.y = y++;
+                function(layer, args, made);
+            }
+}
+
+static int64_t cells_in(window at_)
+{
+    int64_t cells = 1;
+    for (int s = 0; s < VDNN_SIDES; s++)
+        cells *= at_.end[s] - at_.first[s];
+    return cells;
+}
+
+/* The place of the window's i-th cell in x. */
+static int64_t cell_in(const vdnn_layer *layer, window at_, int64_t i)
+{
+    int64_t in[VDNN_SIDES], columns = at_.end[1] - at_.first[1], rows = at_.end[0] - at_.first[0];
+    vdnn_desc_sides(&layer->x[0], in);
+    const int64_t d = at_.first[VDNN_SIDE_D] + i / (columns * rows),
+                  h = at_.first[VDNN_SIDE_H] + i / columns % rows,
+                  w = at_.first[VDNN_SIDE_W] + i % columns;
+    return at_.plane + (d * in[VDNN_SIDE_H] + h) * in[VDNN_SIDE_W] + w;
 }
 
 /* The first of the largest cells; a NaN counts as larger than all before it. */
 static int64_t largest_cell(const vdnn_layer *layer, const double *x, window at_)
 {
-    int64_t in_w = layer->x[0].dims[VDNN_W];
-    int64_t best = at_.plane + at_.top * in_w + at_.left;
-    for (int64_t h = at_.top; h < at_.bottom; h++)
-        for (int64_t w = at_.left; w < at_.right; w++) {
-            int64_t cell = at_.plane + h * in_w + w;
-            if (x[cell] > x[best] || isnan(x[cell]))
-                best = cell;
-        }
+    int64_t best = cell_in(layer, at_, 0);
+    for (int64_t i = 0; i < cells_in(at_); i++) {
+        int64_t cell = cell_in(layer, at_, i);
+        if (x[cell] > x[best] || isnan(x[cell]))
+            best = cell;
+    }
     return best;
 }
 
@@ -272,18 +315,15 @@ static void give_to_largest(const vdnn_layer *layer, const vdnn_reference_args *
 static void take_mean(const vdnn_layer *layer, const vdnn_reference_args *args, window at_)
 {
     double sum = 0;
-    for (int64_t h = at_.top; h < at_.bottom; h++)
-        for (int64_t w = at_.left; w < at_.right; w++)
-            sum += args->x[0][at_.plane + h * layer->x[0].dims[VDNN_W] + w];
+    for (int64_t i = 0; i < cells_in(at_); i++)
+        sum += args->x[0][cell_in(layer, at_, i)];
     args->y[at_.y] = sum / at_.counted;
 }
 
 static void give_to_all(const vdnn_layer *layer, const vdnn_reference_args *args, window at_)
 {
-    for (int64_t h = at_.top; h < at_.bottom; h++)
-        for (int64_t w = at_.left; w < at_.right; w++)
-            args->dx[0][at_.plane + h * layer->x[0].dims[VDNN_W] + w] +=
-                args->dy[at_.y] / at_.counted;
+    for (int64_t i = 0; i < cells_in(at_); i++)
+        args->dx[0][cell_in(layer, at_, i)] += args->dy[at_.y] / at_.counted;
 }
 
 static void maxpool_forward(const vdnn_layer *layer, const vdnn_reference_args *args)
@@ -642,13 +682,14 @@ typedef struct between {
 static between between_of(const vdnn_layer *layer, int side, int64_t out)
 {
     const vdnn_upsample_config *upsample = layer->config;
-    const int64_t cells = layer->x[0].dims[VDNN_H + side];
     const double scale = (double)upsample->scale[side];
+    int64_t in[VDNN_SIDES];
+    vdnn_desc_sides(&layer->x[0], in);
     if (upsample->mode == VDNN_UPSAMPLE_NEAREST)
         return (between){out / upsample->scale[side], 0, 0};
     const double at = fmax(((double)out + 0.5) / scale - 0.5, 0);
     const int64_t first = (int64_t)at;
-    return (between){first, first + 1 < cells ? first + 1 : first, at - (double)first};
+    return (between){first, first + 1 < in[side] ? first + 1 : first, at - (double)first};
 }
 
 typedef void share_function(const vdnn_reference_args *args, int64_t in, int64_t out, double share);
@@ -657,16 +698,24 @@ static void each_share(const vdnn_layer *layer, const vdnn_reference_args *args,
                        share_function *function)
 {
     const int64_t *y = layer->y.dims;
+    int64_t in[VDNN_SIDES];
+    vdnn_desc_sides(&layer->x[0], in);
     for (int64_t i = 0; i < vdnn_desc_count(&layer->y); i++) {
         const int64_t plane = i / (y[VDNN_H] * y[VDNN_W]);
-        const between h = between_of(layer, 0, i / y[VDNN_W] % y[VDNN_H]),
-                      w = between_of(layer, 1, i % y[VDNN_W]);
-        for (int corner = 0; corner < 4; corner++) {
-            const int64_t row = corner / 2 ? h.second : h.first,
-                          column = corner % 2 ? w.second : w.first;
-            function(args, at(&layer->x[0], 0, plane, row, column), i,
-                     (corner / 2 ? h.weight : 1 - h.weight) *
-                         (corner % 2 ? w.weight : 1 - w.weight));
+        int64_t out[VDNN_SIDES] = {0, i % y[VDNN_W], 0}, from[VDNN_SIDES];
+        row_sides(&layer->y, i / y[VDNN_W] % y[VDNN_H], out);
+        for (int corner = 0; corner < 1 << VDNN_SIDES; corner++) {
+            double share = 1;
+            for (int side = 0; side < VDNN_SIDES; side++) {
+                const between of = between_of(layer, side, out[side]);
+                const bool is_second = corner >> side & 1;
+                from[side] = is_second ? of.second : of.first;
+                share *= is_second ? of.weight : 1 - of.weight;
+            }
+            function(args,
+                     at(&layer->x[0], 0, plane,
+                        from[VDNN_SIDE_D] * in[VDNN_SIDE_H] + from[VDNN_SIDE_H], from[VDNN_SIDE_W]),
+                     i, share);
         }
     }
 }

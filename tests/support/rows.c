@@ -144,11 +144,10 @@ vdnn_row vdnn_row_of(const vdnn_layer *layer, const vdnn_algorithm *algorithm, v
     (void)snprintf(row.layer, sizeof row.layer, "%s%s%.*s%s", layer->def->type, keys > 0 ? " " : "",
                    keys, layer->name, layer->epilogue == VDNN_EPILOGUE_RELU ? " relu" : "");
     for (int32_t i = 0; i < layer->input_count; i++) {
-        const int64_t *dims = layer->x[i].dims;
+        char sample[VDNN_DESC_TEXT];
         size_t used = strlen(row.shape);
-        (void)snprintf(row.shape + used, sizeof row.shape - used, "%s%lldx%lldx%lldx%lld",
-                       i == 0 ? "" : " ", (long long)dims[VDNN_N], (long long)dims[VDNN_C],
-                       (long long)dims[VDNN_H], (long long)dims[VDNN_W]);
+        (void)snprintf(row.shape + used, sizeof row.shape - used, "%s%lldx%s", i == 0 ? "" : " ",
+                       (long long)layer->x[i].dims[VDNN_N], vdnn_desc_text(&layer->x[i], sample));
     }
     bool differs = layer->x[0].layout != layer->y.layout;
     (void)snprintf(row.layout, sizeof row.layout, "%s%s%s", vdnn_layout_text(layer->x[0].layout),

@@ -55,6 +55,16 @@ def pair(value):
     return tuple(value) if isinstance(value, list) else (value, value)
 
 
+def sides(value, shapes):
+    """A number for each side of the cells of a picture or volume."""
+    return tuple(value) if isinstance(value, list) else (value,) * (len(shapes[0]) - 2)
+
+
+def of_sides(name, shapes):
+    """The class of torch.nn of that name for pictures or volumes: Conv2d, Conv3d."""
+    return getattr(nn, f"{name}{len(shapes[0]) - 2}d")
+
+
 def flat_layers(entries):
     """The layers of a network file in order, `repeat` written out."""
     for entry in entries:
@@ -67,9 +77,10 @@ def flat_layers(entries):
 
 
 def make_conv(keys, shapes, _):
-    return nn.Conv2d(shapes[0][1], keys["out"], pair(keys["kernel"]), pair(keys.get("stride", 1)),
-                     pair(keys.get("pad", 0)), pair(keys.get("dilation", 1)), keys.get("groups", 1),
-                     keys.get("bias", True))
+    kernel, stride, pad, dilation = (sides(keys.get(key, preset), shapes) for key, preset in (
+        ("kernel", None), ("stride", 1), ("pad", 0), ("dilation", 1)))
+    return of_sides("Conv", shapes)(shapes[0][1], keys["out"], kernel, stride, pad, dilation, keys.get("groups", 1),
+                                    keys.get("bias", True))
 
 
 def make_fc(keys, shapes, _):
@@ -78,10 +89,16 @@ def make_fc(keys, shapes, _):
     return nn.Sequential(nn.Flatten(), nn.Linear(int(np.prod(shapes[0][1:])), keys["out"], keys.get("bias", True)))
 
 
-def window(keys):
-    kernel = pair(keys["kernel"])
-    return dict(kernel_size=kernel, stride=pair(keys.get("stride", list(kernel))), padding=pair(keys.get("pad", 0)),
-                ceil_mode=keys.get("ceil", False))
+def window(keys, shapes):
+    kernel = sides(keys["kernel"], shapes)
+    return dict(kernel_size=kernel, stride=sides(keys.get("stride", list(kernel)), shapes),
+                padding=sides(keys.get("pad", 0), shapes), ceil_mode=keys.get("ceil", False))
+
+
+def make_upsample(keys, shapes, _):
+    mode = keys.get("mode", "nearest")
+    mode = "trilinear" if mode == "bilinear" and len(shapes[0]) == 5 else mode
+    return nn.Upsample(scale_factor=tuple(map(float, sides(keys.get("scale", 2), shapes))), mode=mode)
 
 
 class Sum(nn.Module):
@@ -208,7 +225,7 @@ class RmsNorm(nn.Module):
         return rows * torch.rsqrt((rows * rows).mean(-1, keepdim=True) + self.eps) * self.weight
 
 
-NORMS = (nn.BatchNorm2d, nn.GroupNorm, nn.InstanceNorm2d, LayerNorm, RmsNorm)
+NORMS = (nn.BatchNorm2d, nn.BatchNorm3d, nn.GroupNorm, nn.InstanceNorm2d, nn.InstanceNorm3d, LayerNorm, RmsNorm)
 
 
 class Vectors(nn.Module):
@@ -296,21 +313,23 @@ MAKERS = {
     "leaky_relu": lambda keys, shapes, _: nn.LeakyReLU(keys.get("slope", 0.01)),
     "hardswish": lambda keys, shapes, _: nn.Hardswish(),
     "dropout": lambda keys, shapes, _: nn.Dropout(keys.get("p", 0.5)),
-    "maxpool": lambda keys, shapes, _: nn.MaxPool2d(**window(keys)),
-    "upsample": lambda keys, shapes, _: nn.Upsample(scale_factor=tuple(map(float, pair(keys.get("scale", 2)))),
-                                                    mode=keys.get("mode", "nearest")),
-    "avgpool": lambda keys, shapes, _: nn.AvgPool2d(**window(keys), count_include_pad=keys.get("count_pad", True)),
-    "global_avgpool": lambda keys, shapes, _: MeanOfPositions() if is_sequence(shapes[0]) else nn.AdaptiveAvgPool2d(1),
+    "maxpool": lambda keys, shapes, _: of_sides("MaxPool", shapes)(**window(keys, shapes)),
+    "upsample": make_upsample,
+    "avgpool": lambda keys, shapes, _: of_sides("AvgPool", shapes)(**window(keys, shapes),
+                                                                   count_include_pad=keys.get("count_pad", True)),
+    "global_avgpool": lambda keys, shapes, _: (MeanOfPositions() if is_sequence(shapes[0]) else
+                                               of_sides("AdaptiveAvgPool", shapes)(1)),
     "embedding": lambda keys, shapes, _: nn.Embedding(keys["vocabulary"], keys["out"]),
     "lstm": lambda keys, shapes, _: Memory(keys, shapes[0][-1]),
     "lrn": lambda keys, shapes, _: nn.LocalResponseNorm(keys["size"], **{k: keys[k] for k in ("alpha", "beta", "k")
                                                                          if k in keys}),
-    "batchnorm": lambda keys, shapes, _: nn.BatchNorm2d(shapes[0][1], keys.get("eps", 1e-5), keys.get("momentum", 0.1)),
+    "batchnorm": lambda keys, shapes, _: of_sides("BatchNorm", shapes)(shapes[0][1], keys.get("eps", 1e-5),
+                                                                       keys.get("momentum", 0.1)),
     "layernorm": lambda keys, shapes, _: LayerNorm(shapes[0][-1], keys.get("eps", 1e-5), keys.get("bias", True)),
     "groupnorm": lambda keys, shapes, _: nn.GroupNorm(keys["groups"], shapes[0][1], keys.get("eps", 1e-5),
                                                       keys.get("affine", True)),
-    "instancenorm": lambda keys, shapes, _: nn.InstanceNorm2d(shapes[0][1], keys.get("eps", 1e-5),
-                                                              affine=keys.get("affine", False)),
+    "instancenorm": lambda keys, shapes, _: of_sides("InstanceNorm", shapes)(shapes[0][1], keys.get("eps", 1e-5),
+                                                                             affine=keys.get("affine", False)),
     "rmsnorm": lambda keys, shapes, _: RmsNorm(shapes[0][-1], keys.get("eps", 1e-6)),
     "flatten": lambda keys, shapes, _: nn.Flatten(),
     "add": lambda keys, shapes, _: Sum(),
@@ -498,7 +517,7 @@ def save_safetensors(path, tensors):
 
 def sample_shape(image):
     """Of one sample of a network's input."""
-    return (image["tokens"],) if "tokens" in image else (image["channels"], image["height"], image["width"])
+    return tuple(image[key] for key in ("tokens", "channels", "depth", "height", "width") if key in image)
 
 
 def as_input(array, network):

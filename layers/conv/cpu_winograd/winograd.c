@@ -136,8 +136,9 @@ static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 #define ROW(id, r)                                                                                 \
     VDNN_CONV_CPU_ROW(id, .batch_invariant = 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA,        \
                       .channel_invariant = 1U << VDNN_FORWARD, .variant = &(const int64_t){r},     \
-                      .work = vdnn_conv_winograd_work, .tile = SIDE + 1 - (r), .refusal = refusal, \
-                      .workspace = workspace, .run = run)
+                      .work = vdnn_conv_winograd_work, .tile = SIDE + 1 - (r),                     \
+                      .pictures_only = true, .refusal = refusal, .workspace = workspace,           \
+                      .run = run)
 
 ROW(winograd_3x3, 3);
 ROW(winograd_5x5, 5);

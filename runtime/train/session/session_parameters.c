@@ -24,12 +24,15 @@ vdnn_status vdnn_session_input_at(const vdnn_session *session, int32_t i, vdnn_i
                                 (int)graph->input_count, (int)i);
     const vdnn_desc *desc = &graph->inputs[i].desc;
     vdnn_input told = {.name = graph->inputs[i].name, .below = desc->below};
+    int64_t sides[VDNN_SIDES];
+    vdnn_desc_sides(desc, sides);
     if (vdnn_desc_is_integer(desc)) {
         told.positions = desc->rank > 1 ? desc->dims[VDNN_POSITIONS] : 0;
     } else {
         told.channels = desc->dims[VDNN_C];
-        told.height = desc->dims[VDNN_H];
-        told.width = desc->dims[VDNN_W];
+        told.height = sides[VDNN_SIDE_H];
+        told.width = sides[VDNN_SIDE_W];
+        told.depth = desc->depth;
     }
     return vdnn_versioned_give(input, &told, sizeof told, "vdnn_input");
 }

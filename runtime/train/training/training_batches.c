@@ -21,10 +21,13 @@ static vdnn_dataset_input data_input(const vdnn_graph_input *input)
                                     .tokens = desc->dims[VDNN_POSITIONS],
                                     .vocabulary = desc->below,
                                     .tokenizer = input->tokenizer};
+    int64_t sides[VDNN_SIDES];
+    vdnn_desc_sides(desc, sides);
     return (vdnn_dataset_input){.name = input->name,
                                 .channels = desc->dims[VDNN_C],
-                                .height = desc->dims[VDNN_H],
-                                .width = desc->dims[VDNN_W]};
+                                .height = sides[VDNN_SIDE_H],
+                                .width = sides[VDNN_SIDE_W],
+                                .depth = desc->depth};
 }
 
 static vdnn_dataset_request data_request(const vdnn_graph *graph, const char *spec, bool orient)

@@ -97,6 +97,29 @@ TEST_IN_FOLDER(npy_files_of_all_versions_are_read)
         }
 }
 
+TEST_IN_FOLDER(volumes_have_five_dimensions_and_the_size_that_is_read)
+{
+    blob images = npy_images(
+             1, "{'descr': '<f4', 'fortran_order': False, 'shape': (5, 1, 3, 2, 1), }   \n"),
+         labels = npy_labels(1, NPY_LABELS);
+    vdnn_dataset_request request = *set_in(*state);
+    float image[PIXELS];
+    int32_t label;
+    write_npy(*state, &images, &labels);
+    request.inputs[0] = (vdnn_dataset_input){.channels = 1, .depth = 3, .height = 2, .width = 1};
+    vdnn_dataset *dataset = vdnn_test_open_dataset(&request);
+    assert_int_equal(vdnn_dataset_per_sample(dataset, 0), PIXELS);
+    vdnn_test_sample(dataset, 2, image, &label);
+    for (int p = 0; p < PIXELS; p++)
+        assert_true(image[p] == (float)(2 * PIXELS + p) - 7.5f);
+    vdnn_dataset_close(dataset);
+    request.inputs[0].depth = 2;
+    request.inputs[0].height = 3;
+    vdnn_test_expect_no_dataset(&request, VDNN_BAD_INPUT,
+                                "has volumes of 3 x 2 x 1, the network's input is 2 x 3 x 1");
+    vdnn_test_expect_no_dataset(set_in(*state), VDNN_BAD_INPUT, "has 5 dimension(s), expected 4");
+}
+
 TEST_IN_FOLDER(npy_headers_that_lie_are_refused)
 {
     static const struct {

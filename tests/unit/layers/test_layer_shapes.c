@@ -79,6 +79,51 @@ TEST(a_convolution_knows_its_output_and_its_parameters)
     vdnn_layer_case_destroy(conv);
 }
 
+TEST(a_volume_has_a_depth_which_layers_keep)
+{
+    vdnn_layer *conv = built("conv", "out=6 kernel=5x3x1 stride=2x1x3 pad=2x0x1", "2x4x11x9x7");
+    assert_int_equal(conv->y.rank, VDNN_VOLUME_RANK);
+    assert_int_equal(conv->y.depth, 6);
+    assert_dims(&conv->y, 2, 6, 6 * 7, 3);
+    const vdnn_param *weight = &conv->params[0];
+    static const int64_t dims[] = {6, 4, 5, 3, 1};
+    assert_int_equal(weight->dim_count, 5);
+    assert_memory_equal(weight->dims, dims, sizeof dims);
+    static const struct {
+        const char *type, *inputs;
+        int64_t channels, depth;
+    } rows[] = {{"relu", "2x3x4x5x6", 3, 4},
+                {"batchnorm", "2x3x4x5x6", 3, 4},
+                {"add", "2x3x4x5x6 2x3x4x5x6", 3, 4},
+                {"concat", "2x3x4x5x6 2x2x4x5x6", 5, 4},
+                {"global_avgpool", "2x3x4x5x6", 3, 1}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        vdnn_layer *layer = built(rows[i].type, "", rows[i].inputs);
+        assert_int_equal(layer->y.rank, VDNN_VOLUME_RANK);
+        assert_int_equal(layer->y.depth, rows[i].depth);
+        assert_int_equal(layer->y.dims[VDNN_C], rows[i].channels);
+        vdnn_layer_case_destroy(layer);
+    }
+    vdnn_layer_case_destroy(conv);
+}
+
+TEST(signatures_have_as_many_numbers_as_the_input_has_sides)
+{
+    vdnn_layer *picture = built("conv", "out=2 kernel=3 pad=1", "1x2x4x5"),
+               *volume = built("conv", "out=2 kernel=3 pad=0x1x1", "1x2x6x4x5");
+    assert_ok(vdnn_signature_make(picture, &picture->signature));
+    assert_ok(vdnn_signature_make(volume, &volume->signature));
+    assert_non_null(strstr(picture->signature, "kernel=3x3,stride=1x1,pad=1x1,"));
+    assert_non_null(strstr(picture->signature, "x=1x2x4x5:"));
+    assert_non_null(strstr(volume->signature, "kernel=3x3x3,stride=1x1x1,pad=0x1x1,"));
+    assert_non_null(strstr(volume->signature, "x=1x2x6x4x5:"));
+    assert_non_null(strstr(volume->signature, "y=1x2x4x4x5:"));
+    vdnn_heap_free(picture->signature);
+    vdnn_heap_free(volume->signature);
+    vdnn_layer_case_destroy(picture);
+    vdnn_layer_case_destroy(volume);
+}
+
 TEST(a_layer_without_bias_has_one_parameter)
 {
     vdnn_layer *conv = built("conv", "out=6 kernel=1 bias=false", "1x4x2x2");
@@ -157,6 +202,14 @@ TEST(what_does_not_fit_is_refused_with_its_values)
          "kernel 3x9 does not fit its 4x6 input (pad 0x1)"},
         {{"conv", "out=1 kernel=3 dilation=2", "1x1x4x4"},
          "kernel 3x3 does not fit its 4x4 input (pad 0, dilation 2x2)"},
+        {{"conv", "out=1 kernel=3 pad=1x0x0", "1x1x4x2x3"},
+         "kernel 3x3x3 does not fit its 4x2x3 input (pad 1x0x0)"},
+        {{"conv", "out=1 kernel=3x3", "1x1x4x4x4"},
+         "kernel is [3, 3], but its input is a volume; expected n or [d, h, w]"},
+        {{"conv", "out=1 kernel=2x3x3", "1x1x4x4"},
+         "kernel is [2, 3, 3], but its input is no volume; expected n or [h, w]"},
+        {{"add", "", "1x2x2x3x4 1x2x3x2x4"}, "input 2 is 2x3x2x4 but the first is 2x2x3x4"},
+        {{"concat", "", "1x2x2x3x4 1x2x6x4"}, "input 2 and the first are a volume and a picture"},
         {{"conv", "out=4 kernel=1 groups=2", "1x3x1x1"}, "groups 2 does not divide its 3 input"},
         {{"conv", "out=3 kernel=1 groups=2", "1x4x1x1"}, "groups 2 does not divide out 3"},
         {{"conv", "out=2147483647 kernel=2147483647 pad=2147483647", "1x9999999x1x1"},

@@ -308,15 +308,16 @@ TEST(what_is_there_twice_is_refused)
 
 TEST(values_of_the_wrong_kind_are_refused_with_what_was_expected)
 {
-    static const char *const bad[] = {"five", "2.0", "'3'", "~",           "",     "0x3",
-                                      "03",   "1_0", "[3]", "[3, 3, 3]",   "{}",   "[3, a]",
-                                      "true", "--3", "3 3", "[[3, 3], 3]", "\"\"", "1e1"};
+    static const char *const bad[] = {
+        "five",         "2.0", "'3'",    "~",    "",    "0x3", "03",          "1_0",  "[3]",
+        "[3, 3, 3, 3]", "{}",  "[3, a]", "true", "--3", "3 3", "[[3, 3], 3]", "\"\"", "1e1"};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         char text[512];
         (void)snprintf(text, sizeof text,
                        NET("  - {name: c, type: conv, out: 8, kernel: %s}\n" TAIL), bad[i]);
         check_refused(text, "net.yaml:6: kernel of conv layer 'c' is ");
-        assert_message("expected an integer n or a pair [h, w] from 1 to 2147483647");
+        assert_message(
+            "expected an integer n, a pair [h, w] or, of volumes, [d, h, w] from 1 to 2147483647");
     }
     static const refusal cases[] = {
         {NET("  - {name: c, type: conv, out: 8, kernel: 3, bias: 1}\n" TAIL),

@@ -84,7 +84,8 @@ class Session:
         check(LIBRARY.vdnn_session_input_at(self.handle, i, ctypes.byref(found)))
         self.below: int = found.below  # of the labels, which are last: the classes
         if found.channels > 0:
-            return found.name.decode(), "f", (found.channels, found.height, found.width)
+            depth = (found.depth,) if found.depth > 0 else ()
+            return found.name.decode(), "f", (found.channels, *depth, found.height, found.width)
         return found.name.decode(), "i", (found.positions,) if found.positions > 0 else ()
 
     def list_parameters(self) -> list[Parameter]:
