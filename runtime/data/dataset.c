@@ -169,10 +169,10 @@ static vdnn_status check_targets(const vdnn_dataset_request *request,
                                 "labels (`labels: input`)",
                                 request->spec, format->kind,
                                 request->labels_name == NULL ? "labels" : request->labels_name);
-    if (request->labels > 0 && !format->is_text)
+    if (request->labels > 0 && !format->is_text && !format->has_masks)
         return vdnn_status_fail(VDNN_BAD_INPUT,
                                 "%s: %s has a class for each picture, but the network reads %lld "
-                                "labels a sample; expected npy:DIR or synthetic",
+                                "labels a sample; expected images:DIR, npy:DIR or synthetic",
                                 request->spec, format->kind, (long long)request->labels);
     return VDNN_OK;
 }
@@ -206,6 +206,8 @@ vdnn_status vdnn_dataset_open(const vdnn_dataset_request *request, vdnn_dataset 
         format = unlabelled_format(place = request->spec);
     else
         status = parse_spec(request->spec, &format, &place);
+    if (format == &vdnn_images_format && request->labels > 0 && request->label_input == 0)
+        format = &vdnn_masks_format;
     VDNN_IF_OK(status, check_kind(request, format));
     VDNN_IF_OK(status, check_targets(request, format));
     if (status != VDNN_OK)

@@ -16,6 +16,7 @@
 #include "runtime/data/dataset.h"
 #include "runtime/data/image/picture.h"
 
+#include <limits.h>
 #include <stdbool.h>
 
 typedef struct vdnn_dataset_format {
@@ -33,6 +34,7 @@ typedef struct vdnn_dataset_format {
     bool has_inputs; /* any number of them, of pictures or tokens, with labels of any shape; else
                         one, with a class each sample or token */
     bool is_text;    /* that one is tokens, and each has a label; else it is a picture */
+    bool has_masks;  /* that one is a picture, and each of its cells has a label */
     /* Per input tokens, or the picture at its stored size. Where that is not the network's, it is
      * in VDNN_SCRATCH_PICTURE, which must not be taken then. Labels NULL: none are read. */
     vdnn_status (*read)(const vdnn_dataset *dataset, uint64_t index, vdnn_scratch *scratch,
@@ -97,8 +99,13 @@ vdnn_status vdnn_dataset_check_pictures(const vdnn_dataset_request *request);
 extern const vdnn_dataset_format vdnn_cifar10_format, vdnn_idx_format, vdnn_images_format,
     vdnn_npy_format, vdnn_tokens_format, vdnn_tokens16_format, vdnn_synthetic_format;
 
-/* Which no spec names: the program's (vdnn_data_source), and samples without labels, in an array or
- * as pictures. */
-extern const vdnn_dataset_format vdnn_program_format, vdnn_array_format, vdnn_pictures_format;
+/* Which no spec names: the program's (vdnn_data_source), samples without labels, in an array or as
+ * pictures, and images where each cell has a label. */
+extern const vdnn_dataset_format vdnn_program_format, vdnn_array_format, vdnn_pictures_format,
+    vdnn_masks_format;
+
+/* Of images: writes the folder of a part, `place` itself where it has none; *has_parts: it has. */
+vdnn_status vdnn_images_find_part(const char *place, vdnn_split split, char path[PATH_MAX],
+                                  bool *has_parts);
 
 #endif

@@ -70,9 +70,8 @@ static bool find_test(const char *place, char path[PATH_MAX])
     return false;
 }
 
-/* Writes the folder that holds the classes' folders; *has_parts: it is one of several parts. */
-static vdnn_status find_part(const char *place, vdnn_split split, char path[PATH_MAX],
-                             bool *has_parts)
+vdnn_status vdnn_images_find_part(const char *place, vdnn_split split, char path[PATH_MAX],
+                                  bool *has_parts)
 {
     vdnn_status status = vdnn_folder_join(place, "train", path, PATH_MAX);
     bool found = false;
@@ -93,8 +92,8 @@ static bool images_has_test(const char *place)
 {
     char path[PATH_MAX];
     bool has_parts;
-    return find_part(place, VDNN_SPLIT_TRAIN, path, &has_parts) == VDNN_OK && has_parts &&
-           find_test(place, path);
+    return vdnn_images_find_part(place, VDNN_SPLIT_TRAIN, path, &has_parts) == VDNN_OK &&
+           has_parts && find_test(place, path);
 }
 
 /* ---- classes --------------------------------------------------------------------------------- */
@@ -191,7 +190,8 @@ static vdnn_status check_trained(const images *set, const vdnn_dataset_request *
         strncmp(trained_on, KIND ":", prefix) != 0)
         return VDNN_OK;
     vdnn_folder trained = {0};
-    vdnn_status status = find_part(trained_on + prefix, VDNN_SPLIT_TRAIN, root, &has_parts);
+    vdnn_status status =
+        vdnn_images_find_part(trained_on + prefix, VDNN_SPLIT_TRAIN, root, &has_parts);
     VDNN_IF_OK(status, read_classes(root, &trained));
     VDNN_IF_OK(status, compare_classes(set, root, &trained));
     vdnn_folder_fini(&trained);
@@ -274,7 +274,7 @@ static vdnn_status images_open(const vdnn_dataset_request *request, const char *
     if (set == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory to open it", place);
     vdnn_status status = vdnn_dataset_check_pictures(request);
-    VDNN_IF_OK(status, find_part(place, request->split, set->root, &has_parts));
+    VDNN_IF_OK(status, vdnn_images_find_part(place, request->split, set->root, &has_parts));
     VDNN_IF_OK(status, read_classes(set->root, &set->classes));
     VDNN_IF_OK(status, check_trained(set, request));
     VDNN_IF_OK(status, check_class_count(set, request->classes));

@@ -29,6 +29,11 @@ vdnn_status vdnn_image_check(const vdnn_image_job *job, uint64_t height, uint64_
 
 vdnn_status vdnn_image_begin(vdnn_image_job *job, int64_t height, int64_t width)
 {
+    if (job->labels != NULL) {
+        job->stored[0] = height;
+        job->stored[1] = width;
+        return VDNN_OK;
+    }
     vdnn_resize_size size = {
         job->wanted.channels, {height, width}, {job->wanted.height, job->wanted.width}};
     void *memory = vdnn_scratch_take(job->scratch, VDNN_SCRATCH_RESIZE, vdnn_resizer_bytes(&size));
@@ -63,8 +68,29 @@ static void mix_grey(const float *levels, const unsigned char *rgb, int64_t widt
                 0.114f * levels[rgb[3 * x + 2]];
 }
 
+/* The pixel whose middle is the nearest to that of pixel `i` of another size. */
+static int64_t nearest(int64_t i, int64_t of, int64_t stored)
+{
+    return (2 * i + 1) * stored / (2 * of);
+}
+
+/* All rows of the result that it is the nearest to. */
+static void take_mask_row(vdnn_image_job *job, const unsigned char *row)
+{
+    const int64_t height = job->wanted.height, width = job->wanted.width;
+    for (; job->next < height && nearest(job->next, height, job->stored[0]) == job->row;
+         job->next++)
+        for (int64_t x = 0; x < width; x++)
+            job->labels[job->next * width + x] = row[nearest(x, width, job->stored[1])];
+    job->row++;
+}
+
 void vdnn_image_row(vdnn_image_job *job, const unsigned char *row, int components)
 {
+    if (job->labels != NULL) {
+        take_mask_row(job, row);
+        return;
+    }
     float *to = vdnn_resizer_row(&job->resizer);
     int64_t width = job->resizer.size.from[1], channels = job->wanted.channels;
     if (components == 1)
@@ -119,4 +145,15 @@ vdnn_status vdnn_image_decode(const vdnn_image_file *file, const vdnn_picture_si
     if (status == VDNN_OK)
         vdnn_orientation_apply(orientation, size, stored, pixels);
     return status;
+}
+
+vdnn_status vdnn_image_decode_mask(const vdnn_image_file *file, int64_t height, int64_t width,
+                                   vdnn_scratch *scratch, int32_t *labels)
+{
+    vdnn_image_job job = {
+        .file = file, .wanted = {1, height, width}, .scratch = scratch, .labels = labels};
+    const vdnn_image_codec *png = &vdnn_png_codec;
+    if (file->size < png->magic_bytes || memcmp(file->bytes, png->magic, png->magic_bytes) != 0)
+        return vdnn_status_fail(VDNN_BAD_INPUT, "%s: is a mask, expected a PNG", file->path);
+    return png->decode(&job);
 }

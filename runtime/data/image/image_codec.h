@@ -25,6 +25,10 @@ typedef struct vdnn_image_job {
     float *pixels;
     vdnn_resizer resizer; /* from begin on */
     float levels[256];    /* of each byte; from begin on */
+    /* In the place of pixels: a mask, whose next row is read from row `row` of `stored`, h and w.
+     */
+    int32_t *labels;
+    int64_t stored[2], row, next;
 } vdnn_image_job;
 
 typedef struct vdnn_image_codec {
@@ -44,7 +48,7 @@ vdnn_status vdnn_image_check(const vdnn_image_job *job, uint64_t height, uint64_
 /* Rows of `width` pixels follow. */
 vdnn_status vdnn_image_begin(vdnn_image_job *job, int64_t height, int64_t width);
 
-/* The next row: pixels of 1 (grey) or 3 (RGB) bytes. */
+/* The next row: pixels of 1 (grey, or a mask's) or 3 (RGB) bytes. */
 void vdnn_image_row(vdnn_image_job *job, const unsigned char *row, int components);
 
 #endif

@@ -86,13 +86,30 @@ static uint64_t least_bytes(const png_reader *reader)
            png_get_image_height(reader->codec, reader->info) * bits / BITS / DEFLATE_RATIO;
 }
 
-/* Every format becomes 8-bit grey or RGB. */
+static void check_mask(png_reader *reader)
+{
+    const int color = png_get_color_type(reader->codec, reader->info),
+              bits = png_get_bit_depth(reader->codec, reader->info);
+    const bool has_numbers = color == PNG_COLOR_TYPE_GRAY || color == PNG_COLOR_TYPE_PALETTE;
+    if (!has_numbers || bits > BITS)
+        leave(reader,
+              vdnn_status_fail(VDNN_BAD_INPUT,
+                               "%s: is a mask of %s of %d bits, expected grey or a palette "
+                               "of up to 8",
+                               reader->job->file->path, has_numbers ? "grey" : "colours", bits));
+}
+
+/* Every format becomes 8-bit grey or RGB; of a mask numbers stay as they are, in bytes. */
 static int begin_rows(png_reader *reader)
 {
     png_structp codec = reader->codec;
-    png_set_scale_16(codec);
-    png_set_expand(codec);
-    png_set_strip_alpha(codec);
+    if (reader->job->labels != NULL) {
+        png_set_packing(codec);
+    } else {
+        png_set_scale_16(codec);
+        png_set_expand(codec);
+        png_set_strip_alpha(codec);
+    }
     int passes = png_set_interlace_handling(codec);
     png_read_update_info(codec, reader->info);
     return passes;
@@ -129,6 +146,8 @@ static void read_picture(png_reader *reader)
     VDNN_IF_OK(status, vdnn_image_begin(job, height, width));
     if (status != VDNN_OK)
         leave(reader, status);
+    if (job->labels != NULL)
+        check_mask(reader);
     int passes = begin_rows(reader);
     size_t row_bytes = png_get_rowbytes(codec, reader->info);
     int components = png_get_channels(codec, reader->info);
