@@ -308,7 +308,8 @@ typedef struct vdnn_output_options {
     bool evaluate;
     bool overwrite; /* `predictions`, where there is such a file */
     bool keep_best; /* the checkpoint with the highest test accuracy (the lowest test loss, where
-                       the loss is over positions) stays, as `checkpoint`/best */
+                       it is over tokens or numbers, the highest Dice of masks) stays, as
+                       `checkpoint`/best */
     int64_t checkpoint_every; /* steps; 0: those of an epoch */
     int64_t keep;             /* checkpoints to keep; 0: 3 */
     const char *trace;        /* timeline of some steps; NULL: none */

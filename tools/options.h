@@ -232,7 +232,8 @@ typedef enum vdnn_option_kind {
               "or of each row of an array, by the weights of --init or --resume")                  \
     X(OUT, "out", FILE, VDNN_RUN_, "Evaluation and prediction", .metavar = "FILE.csv|FILE.npy",    \
       VDNN_SETS(output.predictions),                                                               \
-      .help = "write the predictions to this file; .npy has the probabilities of all classes")     \
+      .help = "write the predictions to this file; .npy has the probabilities of all classes, "    \
+              "or the numbers or masks that the network is for")                                   \
     X(TOP, "top", INTEGER, VDNN_RUN_, "Evaluation and prediction", .metavar = "K", .least = 1,     \
       VDNN_SETS(output.top),                                                                       \
       .help = "predict the K most probable classes (default: 1); sample of the K most probable "   \
@@ -254,8 +255,8 @@ typedef enum vdnn_option_kind {
     X(KEEP_BEST, "keep-best", FLAG, VDNN_RUN_, "Evaluation and prediction",                        \
       VDNN_SETS(output.keep_best),                                                                 \
       .help =                                                                                      \
-          "while training: keep the checkpoint with the highest test accuracy (of sequences: the " \
-          "lowest test loss), as "                                                                 \
+          "while training: keep the checkpoint with the highest test accuracy (the lowest test "   \
+          "loss of sequences and numbers, the highest Dice of masks), as "                         \
           "DIR/best of --checkpoint DIR (default of --eval-every: --checkpoint-every)")            \
     X(CHECKPOINT, "checkpoint", FILE, VDNN_RUN_, "Checkpoints", .metavar = "DIR",                  \
       VDNN_SETS(session.checkpoint),                                                               \

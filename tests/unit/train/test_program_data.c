@@ -241,6 +241,82 @@ TEST_IN_FOLDER(a_session_says_what_a_sample_is)
     vdnn_session_destroy(session);
 }
 
+/* ---- numbers as labels ----------------------------------------------------------------------- */
+
+static const float wanted[] = {0.5F, -1, 2, 0.25F};
+
+static vdnn_status read_numbers(void *context, int64_t index, void *const *inputs, int32_t *labels)
+{
+    float *x = inputs[0];
+    for (int i = 0; i < 2; i++)
+        x[i] = (float)(index + i) / 8;
+    if (context == NULL) /* else the labels are the input */
+        memcpy(labels, wanted + index % 2 * 2, 2 * sizeof *wanted);
+    else
+        assert_null(labels);
+    return VDNN_OK;
+}
+
+static vdnn_session_options options_with_loss(const char *folder, const char *loss)
+{
+    char text[256];
+    vdnn_session_options options = options_for(folder);
+    (void)snprintf(text, sizeof text,
+                   "name: net\ninput: {channels: 2, height: 1, width: 1}\nbatch: 4\nlayers:\n"
+                   "  - {name: fc, type: fc, out: 2}\n  - {name: loss, type: %s}\n",
+                   loss);
+    vdnn_test_write_below(folder, "numbers.yaml", text);
+    options.model = vdnn_test_path(folder, "numbers.yaml");
+    vdnn_test_edit(&options, dataset)->no_shuffle = true;
+    return options;
+}
+
+static double loss_of_batch(const char *folder, const char *loss, const vdnn_data_source *source)
+{
+    float x[8];
+    int32_t labels[8];
+    const bool is_own = source->context != NULL;
+    vdnn_session_options options = options_with_loss(folder, loss);
+    vdnn_sample sample = {.size = sizeof sample};
+    for (int64_t i = 0; i < 4; i++)
+        assert_ok(read_numbers(source->context, i, (void *[]){x + 2 * i},
+                               is_own ? NULL : labels + 2 * i));
+    const vdnn_batch batch = {.size = sizeof batch,
+                              .samples = 4,
+                              .inputs = (const void *[]){x},
+                              .labels = is_own ? NULL : labels};
+    vdnn_test_edit(&options, dataset)->feeds = true;
+    vdnn_session *session = begin(&options);
+    assert_ok(vdnn_session_step_on(session, &batch, &sample));
+    vdnn_session_destroy(session);
+    return sample.loss;
+}
+
+/* By a source, and a batch a step: the same losses. */
+TEST_IN_FOLDER(labels_may_be_floats_or_an_input)
+{
+    static const char *const losses[] = {"mse", "bce", "mse, labels: input"};
+    for (int l = 0; l < 3; l++) {
+        const vdnn_data_source source = {.size = sizeof source,
+                                         .samples = 4,
+                                         .read = read_numbers,
+                                         .context = l == 2 ? *state : NULL};
+        vdnn_session_options options = options_with_loss(*state, losses[l]);
+        vdnn_test_edit(&options, dataset)->source = &source;
+        vdnn_session *session = begin(&options);
+        vdnn_input input = {.size = sizeof input};
+        vdnn_sample sample = {.size = sizeof sample};
+        assert_ok(vdnn_session_input_at(session, 1, &input));
+        assert_int_equal(input.channels, 2);
+        assert_int_equal(input.below, l == 1);
+        const vdnn_status status = vdnn_session_step(session, &sample);
+        vdnn_session_destroy(session);
+        assert_status(status, l == 1 ? VDNN_BAD_INPUT : VDNN_OK); /* -1 is no probability */
+        if (l != 1)
+            assert_true(loss_of_batch(*state, losses[l], &source) == sample.loss);
+    }
+}
+
 TEST_IN_FOLDER(a_parameter_is_found_by_its_name_in_files)
 {
     vdnn_session_options options = options_for(*state);
