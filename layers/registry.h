@@ -58,7 +58,8 @@
     X(softmax_loss)                                                                                \
     X(mse)                                                                                         \
     X(bce)                                                                                         \
-    X(dice)
+    X(dice)                                                                                        \
+    X(sampled_softmax)
 
 #define VDNN_LAYER_DEF_TABLE(X)                                                                    \
     X(conv)                                                                                        \
@@ -142,7 +143,8 @@
     X(softmax_loss_native_cuda)                                                                    \
     X(mse_native_cuda)                                                                             \
     X(bce_native_cuda)                                                                             \
-    X(dice_native_cuda)
+    X(dice_native_cuda)                                                                            \
+    X(sampled_softmax_gemm_cuda)
 #define VDNN_CUDA_ELEMENTWISE_TABLE(X) X(elementwise_native_cuda)
 #define VDNN_CUDA_MEASURING_TABLE(X) X(measuring_native_cuda)
 #else
@@ -203,6 +205,7 @@
     X(mse_native)                                                                                  \
     X(bce_native)                                                                                  \
     X(dice_native)                                                                                 \
+    X(sampled_softmax_gemm)                                                                        \
     VDNN_CUDA_TABLE(X)
 
 #define VDNN_ELEMENTWISE_TABLE(X)                                                                  \

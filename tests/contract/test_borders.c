@@ -625,6 +625,18 @@ static bool draw_dice(vdnn_test_rng *rng, drawn *one)
     return true;
 }
 
+static bool draw_sampled_loss(vdnn_test_rng *rng, drawn *one)
+{
+    extents e;
+    if (!draw_extents(rng, one, &e) || e.high * e.batch > 600)
+        return false;
+    (void)snprintf(one->keys, sizeof one->keys, "samples=%" PRId64 "%s",
+                   vdnn_test_between(rng, 1, e.channels), once_in(rng, 3) ? " ignore=0" : "");
+    (void)snprintf(one->inputs, sizeof one->inputs, "%" PRId64 "x%" PRId64 "x%" PRId64, e.batch,
+                   e.high, e.channels);
+    return true;
+}
+
 /* ---- the search ------------------------------------------------------------------------------ */
 
 /* `count`: layers at full count. */
@@ -671,6 +683,7 @@ static const struct {
     {"mse", draw_map, 300},
     {"bce", draw_bce, 300},
     {"dice", draw_dice, 300},
+    {"sampled_softmax", draw_sampled_loss, 200},
 };
 enum { TYPES = sizeof types / sizeof *types };
 

@@ -307,6 +307,11 @@ static const vdnn_layer_case cases[] = {
     {"dice", "cross_entropy=1 ignore=2", "3x1500x3"},
     {"dice", "cross_entropy=1 ignore=-1 smooth=1", "2x2100x37"},
     {"dice", "cross_entropy=2", "3x5x310"},
+    {"sampled_softmax", "samples=1", "1x1x1"},
+    {"sampled_softmax", "samples=9", "3x7x20"},
+    {"sampled_softmax", "samples=12 ignore=-100", "5x40"},
+    {"sampled_softmax", "samples=40", "2x3x40"},
+    {"sampled_softmax", "samples=33 ignore=5", "5x61x70"},
     {"softmax_loss", "", "3x5x4"},
     {"softmax_loss", "ignore=-100", "3x9x4"},
     {"softmax_loss", "ignore=2", "40x5x1x1"},
@@ -537,6 +542,29 @@ static void every_row_agrees_with_the_reference(void **state)
     vdnn_rows_begin(__func__, device);
     for (vdnn_rule rule = VDNN_RULE_PAPER; rule < VDNN_RULE_COUNT; rule++)
         each_case(rule, false, &against_reference);
+    vdnn_rows_end();
+}
+
+static void compare_evaluation(vdnn_bench *bench, const vdnn_algorithm *row, vdnn_pass pass)
+{
+    bench->context.evaluate = true;
+    compare_with_reference(bench, row, pass);
+    bench->context.evaluate = false;
+}
+
+/* Whose reference knows them. */
+static bool evaluates(const vdnn_algorithm *row, vdnn_pass pass)
+{
+    return pass == VDNN_FORWARD && strcmp(row->layer_type, "sampled_softmax") == 0;
+}
+
+static const comparison evaluations = {.run = compare_evaluation, .takes = evaluates};
+
+static void evaluations_agree_with_the_reference(void **state)
+{
+    (void)state;
+    vdnn_rows_begin(__func__, device);
+    each_case(VDNN_RULE_LEAN, true, &evaluations);
     vdnn_rows_end();
 }
 
@@ -933,6 +961,7 @@ int main(void)
 {
     const struct CMUnitTest of_rows[] = {
         cmocka_unit_test(every_row_agrees_with_the_reference),
+        cmocka_unit_test(evaluations_agree_with_the_reference),
         cmocka_unit_test(a_rerun_gives_the_same_bits_whatever_was_in_memory),
         cmocka_unit_test(a_recomputed_forward_gives_the_same_bits),
         cmocka_unit_test(every_stash_rule_gives_the_same_bits),

@@ -133,6 +133,13 @@ static void additive_attention(vdnn_test_rng *rng, recipe *r)
         (void)snprintf(r->inputs + used, TEXT - (size_t)used, " %dx1<%d", n, keys + 1);
 }
 
+static void sampled(vdnn_test_rng *rng, recipe *r)
+{
+    sizes s = random_sizes(rng);
+    (void)snprintf(r->keys, TEXT, "samples=%d", (int)vdnn_test_between(rng, 1, s.c));
+    (void)snprintf(r->inputs, TEXT, "%dx%dx%d", (int)s.n, (int)s.h, (int)s.c);
+}
+
 static void memory(vdnn_test_rng *rng, recipe *r)
 {
     (void)snprintf(r->keys, TEXT, "out=%d reverse=%s biases=%d projection=%d",
@@ -270,6 +277,7 @@ static const struct {
     {"bce", one_map, 1},
     {"mse", sequence, 1},
     {"dice", masks, 1},
+    {"sampled_softmax", sampled, 1},
 };
 
 enum { RECIPES = sizeof recipes / sizeof *recipes };
@@ -716,6 +724,7 @@ static const struct {
     CPU_PRODUCT("conv", "gemm_16"),
     CPU_PRODUCT("fc", "gemm"),
     CPU_PRODUCT("fc", "matmul"),
+    CPU_PRODUCT("sampled_softmax", "gemm"),
     {"cpu",
      "batchnorm",
      "native",
@@ -744,6 +753,7 @@ static const struct {
     CUDA_LIBRARY("conv", "cudnn_atomic_precomputed"),
     CUDA_LIBRARY("fc", "gemm"),
     CUDA_LIBRARY("lstm", "gemm"),
+    CUDA_LIBRARY("sampled_softmax", "gemm"),
     {"cuda", "fc", "tiles", "the bias' sum is cut by channels", {NULL, NULL, NULL}},
     {"cuda", "batchnorm", "native", "sums are cut by channels", {NULL, NULL, NULL}},
 };

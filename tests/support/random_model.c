@@ -609,9 +609,11 @@ static void write_last_parts(const writer *w, bool are_cut)
 /* Each of the losses, for the scores of classes are numbers too. */
 static const char *draw_loss(const writer *w, bool has_positions)
 {
-    static const char *const others[] = {"mse", "bce", "bce, positive_weight: 2.5"},
+    static const char *const others[] = {"mse", "bce", "bce, positive_weight: 2.5",
+                                         "sampled_softmax, samples: 2"},
                              *const of_positions[] = {"dice, background: true", "mse",
-                                                      "dice, background: true, cross_entropy: 0.5"};
+                                                      "dice, background: true, cross_entropy: 0.5",
+                                                      "sampled_softmax, samples: 2"};
     enum { OTHERS = sizeof others / sizeof *others };
     vdnn_test_rng rng = {w->request->seed ^ 0x6c6f7373};
     const int64_t i = vdnn_test_between(&rng, 0, 3 * OTHERS - 1);

@@ -18,6 +18,7 @@
 #include "runtime/base/numbers/random.h"
 #include "tests/support/reference_attention.h"
 #include "tests/support/reference_positions.h"
+#include "tests/support/reference_sampled.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -1515,8 +1516,8 @@ const vdnn_reference *vdnn_reference_find(const char *type)
     for (size_t i = 0; i < sizeof references / sizeof *references; i++)
         if (strcmp(references[i].type, type) == 0)
             return &references[i];
-    static const vdnn_reference *const others[] = {&vdnn_reference_attention,
-                                                   &vdnn_reference_additive_attention};
+    static const vdnn_reference *const others[] = {
+        &vdnn_reference_attention, &vdnn_reference_additive_attention, &vdnn_reference_sampled};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (strcmp(others[i]->type, type) == 0)
             return others[i];

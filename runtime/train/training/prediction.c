@@ -100,6 +100,11 @@ vdnn_status vdnn_scoring_begin(vdnn_training_run *run, int64_t capacity, vdnn_sc
                                     ? "a simulated device computes no scores"
                                     : "no evaluation was planned: there is no test data, and the "
                                       "session does not expect predictions");
+    if (vdnn_graph_loss(plan->graph)->param_bytes > 0)
+        return vdnn_status_fail(VDNN_USAGE,
+                                "the loss '%s' computes the scores of its classes from its "
+                                "parameters: what it reads are none",
+                                vdnn_graph_loss(plan->graph)->name);
     vdnn_training_end_load(run); /* the next step starts reading ahead again */
     const size_t bytes = vdnn_dtype_bytes(vdnn_graph_loss(plan->graph)->x[0].dtype);
     *own = (vdnn_scoring){.run = run,
