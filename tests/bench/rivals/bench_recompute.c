@@ -1,7 +1,7 @@
 /* Plans in which given maps are recomputed, and all others are kept.
  *
- *     bench_recompute maps NETWORK BATCH DEVICE              the maps
- *     bench_recompute plans NETWORK BATCH DEVICE < LISTS     of each line of map numbers, the plan
+ *     bench_recompute maps NETWORK BATCH DEVICE DTYPE           the maps
+ *     bench_recompute plans NETWORK BATCH DEVICE DTYPE < LISTS  of each line of maps, the plan
  *
  * Algorithms are the fastest. Maps that no backward pass needs are recomputed where a recomputed
  * map is computed from them, and take no memory until then. Prints a JSON array. */
@@ -105,14 +105,15 @@ int main(int argc, char **argv)
                                      .is_dynamic = true,
                                      .decide = decide,
                                      .context = &own};
-    if (argc != 5) {
-        (void)fprintf(stderr, "usage: bench_recompute maps|plans NETWORK BATCH DEVICE\n");
+    if (argc != 6) {
+        (void)fprintf(stderr, "usage: bench_recompute maps|plans NETWORK BATCH DEVICE DTYPE\n");
         return 2;
     }
     const vdnn_session_options options = {.size = sizeof options,
                                           .model = argv[2],
                                           .batch = strtol(argv[3], NULL, 10),
-                                          .device = argv[4]};
+                                          .device = argv[4],
+                                          .dtype = argv[5]};
     vdnn_report *report = NULL;
     vdnn_status status = vdnn_policy_register(&policy);
     printf("[");
