@@ -100,6 +100,17 @@ bool vdnn_desc_is_volume(const vdnn_desc *desc)
     return desc->rank == VDNN_VOLUME_RANK;
 }
 
+int vdnn_desc_list(const vdnn_desc *desc, int64_t dims[VDNN_VOLUME_RANK])
+{
+    memcpy(dims, desc->dims, sizeof desc->dims);
+    if (vdnn_desc_is_volume(desc)) {
+        dims[VDNN_H] = desc->depth;
+        dims[VDNN_W] = desc->dims[VDNN_H] / desc->depth;
+        dims[VDNN_DIMS] = desc->dims[VDNN_W];
+    }
+    return desc->rank;
+}
+
 void vdnn_desc_sides(const vdnn_desc *desc, int64_t sides[VDNN_SIDES])
 {
     sides[VDNN_SIDE_D] = vdnn_desc_is_volume(desc) ? desc->depth : 1;

@@ -99,6 +99,8 @@ int64_t vdnn_desc_stored(const vdnn_desc *desc);     /* elements, with padding *
 int64_t vdnn_desc_per_sample(const vdnn_desc *desc); /* C * H * W */
 bool vdnn_desc_is_sequence(const vdnn_desc *desc);
 bool vdnn_desc_is_volume(const vdnn_desc *desc);
+/* The dimensions as users have them, of a volume (N, C, D, H, W); returns how many. */
+int vdnn_desc_list(const vdnn_desc *desc, int64_t dims[VDNN_VOLUME_RANK]);
 /* Height, width and depth of a channel, which is 1 unless it is a volume. */
 void vdnn_desc_sides(const vdnn_desc *desc, int64_t sides[VDNN_SIDES]);
 /* A sequence as the vectors of its positions, (N * T, C); others as they are. */

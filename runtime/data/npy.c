@@ -331,19 +331,18 @@ static vdnn_status read_labels(const npy *set, const vdnn_dataset *dataset, uint
  * of classes: as many elements. */
 static bool has_shape(const vdnn_npy_header *header, const vdnn_dataset *dataset)
 {
-    const vdnn_desc *targets = &dataset->targets;
     const bool is_free =
-        !vdnn_dataset_has_targets(dataset) || targets->dims[VDNN_C] == dataset->labels;
-    int64_t count = 1;
-    int at = 1;
+        !vdnn_dataset_has_targets(dataset) || dataset->targets.dims[VDNN_C] == dataset->labels;
+    int64_t wanted[VDNN_VOLUME_RANK], count = 1;
+    int at = 1, rank = vdnn_desc_list(&dataset->targets, wanted);
     for (int i = 1; i < header->dim_count; i++) {
         if (__builtin_mul_overflow(count, header->dims[i], &count))
             return false;
         if (is_free || header->dims[i] == 1)
             continue;
-        while (at < targets->rank && targets->dims[at] == 1)
+        while (at < rank && wanted[at] == 1)
             at++;
-        if (at == targets->rank || targets->dims[at++] != header->dims[i])
+        if (at == rank || wanted[at++] != header->dims[i])
             return false;
     }
     return count == dataset->labels;
@@ -363,6 +362,8 @@ static vdnn_status check_shape(const npy_samples *labels, const vdnn_dataset *da
     const char *path = vdnn_source_path(labels->array.source);
     const vdnn_npy_header *header = &labels->array.header;
     char found[128], expected[128];
+    int64_t wanted[VDNN_VOLUME_RANK];
+    const int rank = vdnn_desc_list(&dataset->targets, wanted);
     if ((uint64_t)header->dims[0] != dataset->count)
         return vdnn_status_fail(VDNN_BAD_INPUT, "%s: has %lld labels, but there are %llu images",
                                 path, (long long)header->dims[0],
@@ -371,7 +372,7 @@ static vdnn_status check_shape(const npy_samples *labels, const vdnn_dataset *da
         return VDNN_OK;
     write_dims(header->dims + 1, header->dim_count - 1, found, sizeof found);
     if (vdnn_dataset_has_targets(dataset))
-        write_dims(dataset->targets.dims + 1, dataset->targets.rank - 1, expected, sizeof expected);
+        write_dims(wanted + 1, rank - 1, expected, sizeof expected);
     else
         (void)snprintf(expected, sizeof expected, "%lld", (long long)dataset->labels);
     return vdnn_status_fail(VDNN_BAD_INPUT, "%s: has %s labels a sample, but the network reads %s",

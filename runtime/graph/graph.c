@@ -400,7 +400,8 @@ static bool is_compared_with(const vdnn_layer *loss, const vdnn_desc *input)
     const bool is_vector = labels->dims[VDNN_C] == count;
     return labels->dtype == VDNN_F32 && !vdnn_desc_is_integer(input) &&
            count == vdnn_desc_per_sample(input) &&
-           (is_vector || memcmp(labels->dims, input->dims, sizeof input->dims) == 0);
+           (is_vector || (memcmp(labels->dims, input->dims, sizeof input->dims) == 0 &&
+                          labels->depth == input->depth));
 }
 
 /* Whether there is a label for each place of a picture. */

@@ -245,6 +245,39 @@ TEST_IN_FOLDER(data_that_are_no_targets_are_refused)
                      "vdnnrun --model @/net.yaml --data npy:@");
 }
 
+/* Of volumes, too: each is two slices of a picture above. */
+TEST_IN_FOLDER(volumes_are_compared_and_predicted)
+{
+    static float images[COUNT * CELLS];
+    char *bytes;
+    size_t count;
+    for (int i = 0; i < COUNT * CELLS; i++)
+        images[i] = sinf(0.37F * (float)i);
+    write_array(vdnn_test_path(*state, "images.npy"), "<f4", ", 1, 2, 6, 12", images,
+                CELLS * sizeof *images);
+    write_array(vdnn_test_path(*state, "labels.npy"), "<f4", ", 2, 6, 12", images,
+                CELLS * sizeof *images);
+    vdnn_test_write_below(*state, "net.yaml",
+                          "name: net\ninput: {channels: 1, depth: 2, height: 6, width: 12}\n"
+                          "batch: 8\nlayers:\n"
+                          "  - {name: conv, type: conv, out: 1, kernel: 3, pad: 1}\n"
+                          "  - {name: loss, type: mse}\n" TRAINING);
+    vdnn_test_run_to(*state, 0, "", "vdnnrun --model @/net.yaml " DATA "--save @/w.safetensors");
+    vdnn_test_run_to(*state, 0, "",
+                     "vdnnrun --model @/net.yaml --init @/w.safetensors --predict @/images.npy "
+                     "--out @/p.npy");
+    vdnn_test_read_file(vdnn_test_path(*state, "p.npy"), &bytes, &count);
+    assert_int_equal(count, 128 + COUNT * CELLS * sizeof(float));
+    assert_non_null(strstr(bytes + 10, "'shape': (24, 1, 2, 6, 12)"));
+    free(bytes);
+    write_array(vdnn_test_path(*state, "labels.npy"), "<f4", ", 6, 2, 12", images,
+                CELLS * sizeof *images);
+    vdnn_test_run_to(*state, 3,
+                     "labels.npy: has 6 x 2 x 12 labels a sample, but the network reads 1 x 2 x 6 "
+                     "x 12",
+                     "vdnnrun --model @/net.yaml --data npy:@");
+}
+
 /* ---- masks ----------------------------------------------------------------------------------- */
 
 #define SEGMENTS                                                                                   \

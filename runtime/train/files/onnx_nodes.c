@@ -858,21 +858,24 @@ static void write_ends(writer *w)
 {
     const vdnn_graph *graph = w->graph;
     char name[NAME_BYTES];
+    int64_t dims[VDNN_VOLUME_RANK];
     vdnn_onnx_put_string(w->fields, GRAPH_NAME, graph->name);
     for (int32_t i = 0; i < graph->input_count - 1; i++) {
         const vdnn_desc *desc = &graph->inputs[i].desc;
+        const int rank = vdnn_desc_list(desc, dims);
         write_value(w->fields, GRAPH_INPUT, graph->inputs[i].name,
-                    vdnn_desc_is_integer(desc) ? INT64 : FLOAT, desc->dims, desc->rank);
+                    vdnn_desc_is_integer(desc) ? INT64 : FLOAT, dims, rank);
     }
     for (int32_t i = 0; i < w->model->layer_count; i++) {
         const source s = {&w->model->layers[i], find_layer(graph, w->model->layers[i].name)};
         if (s.spec->def->target == VDNN_TARGET_NONE)
             continue;
-        const int64_t vector[] = {0, graph->classes};
-        const bool is_whole = !has_classes(&s) || is_sequence(&s);
-        write_value(w->fields, GRAPH_OUTPUT, output_name(&s, name), FLOAT,
-                    is_whole ? s.layer->x[0].dims : vector,
-                    is_whole ? s.layer->x[0].rank : VDNN_VECTOR_RANK);
+        const bool is_vector = has_classes(&s) && !is_sequence(&s);
+        const int rank = vdnn_desc_list(&s.layer->x[0], dims);
+        if (is_vector)
+            dims[VDNN_C] = graph->classes;
+        write_value(w->fields, GRAPH_OUTPUT, output_name(&s, name), FLOAT, dims,
+                    is_vector ? VDNN_VECTOR_RANK : rank);
     }
 }
 

@@ -110,13 +110,13 @@ static void add_array_head(const writing *own)
 {
     const vdnn_desc *shape = are_masks(own) ? &own->loss->labels : &own->loss->x[0];
     const bool is_vector = !are_masks(own) && own->row == own->classes;
-    int64_t dims[VDNN_DIMS];
-    memcpy(dims, shape->dims, sizeof dims);
+    int64_t dims[VDNN_VOLUME_RANK];
+    const int rank = vdnn_desc_list(shape, dims);
     dims[VDNN_N] = (int64_t)vdnn_dataset_count(own->samples);
     if (is_vector)
         dims[VDNN_C] = own->classes;
     vdnn_npy_put_header(own->text, are_masks(own) ? "<i4" : "<f4", dims,
-                        is_vector ? VDNN_VECTOR_RANK : shape->rank);
+                        is_vector ? VDNN_VECTOR_RANK : rank);
 }
 
 static void add_head(const writing *own)
