@@ -33,6 +33,7 @@
 #include <stdint.h>
 
 #define VDNN_CHECKPOINT_MANIFEST "manifest.json"
+#define VDNN_CHECKPOINT_WEIGHTS "weights.safetensors"
 /* The file in a checkpoint that says why it stays. */
 #define VDNN_CHECKPOINT_KEPT "kept.txt"
 /* The link in a folder to the checkpoint that its training found best. */

@@ -19,8 +19,6 @@ enum {
     NAME_BYTES = 64, /* of a file */
 };
 
-#define WEIGHTS "weights.safetensors"
-
 static vdnn_status fail_memory(void)
 {
     return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for what a checkpoint says");
@@ -183,7 +181,7 @@ vdnn_status vdnn_resume_load(const vdnn_checkpoint *base, const vdnn_plan *plan,
                              vdnn_device *device, int32_t rank)
 {
     char path[PATH_MAX], name[NAME_BYTES];
-    vdnn_status status = join(base, WEIGHTS, path);
+    vdnn_status status = join(base, VDNN_CHECKPOINT_WEIGHTS, path);
     VDNN_IF_OK(status, vdnn_weights_fill(plan, device, 0, path));
     const int32_t slots = plan->graph->is_frozen ? 0 : plan->graph->training.optimizer->slot_count;
     for (int32_t s = 0; s < slots && status == VDNN_OK; s++) {
@@ -416,8 +414,9 @@ static vdnn_status write_weights(void *context, const char *path, vdnn_digest *d
 {
     const weights_part *part = context;
     const vdnn_training_request *request = &part->at->run->request;
-    return vdnn_weights_save_slot(request->plans->training, request->setup->device,
-                                  part->at->shares, part->slot, path, digest);
+    return vdnn_weights_save_slot(
+        request->plans->training, request->setup->device, part->at->shares, part->slot,
+        part->slot == VDNN_KEPT_PARAMETERS ? part->at->run->class_names : NULL, path, digest);
 }
 
 static vdnn_status write_losses(void *context, const char *path, vdnn_digest *digest)
@@ -428,7 +427,7 @@ static vdnn_status write_losses(void *context, const char *path, vdnn_digest *di
     const vdnn_safetensors_entry entry = {
         .name = "losses", .dims = dims, .dim_count = 1, .is_double = true};
     vdnn_safetensors_writer *writer = NULL;
-    vdnn_status status = vdnn_safetensors_writer_create(path, &entry, 1, &writer);
+    vdnn_status status = vdnn_safetensors_writer_create(path, &entry, 1, NULL, &writer);
     VDNN_IF_OK(status, vdnn_safetensors_writer_put(writer, at->earlier,
                                                    (size_t)at->earlier_count * sizeof(double)));
     for (size_t i = 0; i < run->sample_count && status == VDNN_OK; i++)
@@ -509,7 +508,7 @@ static int list_parts(position *at, weights_part weights[VDNN_MAX_SLOTS + 1],
     int count = 0;
     for (int32_t i = 0; i <= VDNN_MAX_SLOTS && i <= plan->graph->training.optimizer->slot_count;
          i++) {
-        weights[i] = (weights_part){.at = at, .slot = i - 1, .name = WEIGHTS};
+        weights[i] = (weights_part){.at = at, .slot = i - 1, .name = VDNN_CHECKPOINT_WEIGHTS};
         if (i > 0)
             (void)slot_file(plan, i - 1, weights[i].name);
         parts[count++] = (vdnn_checkpoint_part){weights[i].name, write_weights, &weights[i]};

@@ -3,6 +3,7 @@
 #include "layers/cpu/threads.h"
 #include "layers/stage.h"
 #include "runtime/base/heap.h"
+#include "runtime/base/json.h"
 #include "runtime/base/numbers/denormals.h"
 #include "runtime/base/numbers/philox.h"
 #include "runtime/base/numbers/random.h"
@@ -754,6 +755,7 @@ typedef struct file_form {
     int32_t slot;
     const vdnn_model *model; /* NULL: weights alone */
     vdnn_torch_names torch;  /* in place of the layers' names, if there are any */
+    const json_t *classes;   /* their names; NULL: none */
 } file_form;
 
 static vdnn_status write_file(const vdnn_plan *plan, vdnn_device *device, const file_form *form,
@@ -762,26 +764,28 @@ static vdnn_status write_file(const vdnn_plan *plan, vdnn_device *device, const 
     contents list = {0};
     room r = {0};
     vdnn_weight_writer *writer = NULL;
+    char *classes = form->classes == NULL ? NULL : vdnn_json_dump(form->classes, JSON_COMPACT);
     const vdnn_onnx_network network = {form->model, plan->graph, VDNN_ONNX_MOST_BYTES};
     vdnn_status status = contents_init(plan, form->slot, &form->torch, &list);
     VDNN_IF_OK(status, room_init(plan->graph, &r));
     VDNN_IF_OK(status, vdnn_weight_writer_create(path, form->model == NULL ? NULL : &network,
-                                                 list.entries, list.count, &writer));
+                                                 list.entries, list.count, classes, &writer));
     for (int32_t l = 0; status == VDNN_OK && l < plan->graph->layer_count; l++)
         status = save_layer(plan, device, form->shares, form->slot, l, &r, writer);
     if (status == VDNN_OK)
         status = vdnn_weight_writer_commit(writer, digest);
     else
         vdnn_weight_writer_abandon(writer);
+    free(classes);
     room_fini(&r);
     contents_fini(&list);
     return status;
 }
 
 vdnn_status vdnn_weights_save(const vdnn_plan *plan, vdnn_device *device, bool by_torch,
-                              const char *path)
+                              const json_t *classes, const char *path)
 {
-    file_form form = {.slot = VDNN_KEPT_PARAMETERS};
+    file_form form = {.slot = VDNN_KEPT_PARAMETERS, .classes = classes};
     vdnn_status status = by_torch ? vdnn_torch_names_check(plan->graph) : VDNN_OK;
     if (by_torch)
         VDNN_IF_OK(status, vdnn_torch_names_init(plan->graph, &form.torch));
@@ -798,8 +802,9 @@ vdnn_status vdnn_weights_export(const vdnn_plan *plan, vdnn_device *device, cons
 }
 
 vdnn_status vdnn_weights_save_slot(const vdnn_plan *plan, vdnn_device *device, vdnn_shares *shares,
-                                   int32_t slot, const char *path, vdnn_digest *digest)
+                                   int32_t slot, const json_t *classes, const char *path,
+                                   vdnn_digest *digest)
 {
-    const file_form form = {.shares = shares, .slot = slot};
+    const file_form form = {.shares = shares, .slot = slot, .classes = classes};
     return write_file(plan, device, &form, path, digest);
 }

@@ -8,8 +8,8 @@
  *
  *     status = vdnn_weights_check(graph, "first.safetensors");      // before anything costs time
  *     status = vdnn_weights_fill(plan, device, seed, "first.safetensors");
- *     status = vdnn_weights_save(plan, device, false, "last.safetensors");
- *     status = vdnn_weights_save_slot(plan, device, shares, slot, path, &digest);
+ *     status = vdnn_weights_save(plan, device, false, NULL, "last.safetensors");
+ *     status = vdnn_weights_save_slot(plan, device, shares, slot, NULL, path, &digest);
  *     status = vdnn_weights_load_slot(plan, device, rank, slot, path);
  */
 
@@ -17,6 +17,8 @@
 #include "runtime/base/output.h"
 #include "runtime/train/kept.h"
 #include "runtime/train/shares.h"
+
+#include <jansson.h>
 
 /* A file has the parameters of all layers (VDNN_KEPT_PARAMETERS), or a slot of those that the
  * optimizer updates, both under the names of the parameters. */
@@ -50,16 +52,17 @@ vdnn_status vdnn_weights_read(const vdnn_graph *graph, vdnn_device *device,
 
 /* Parameters, in slices, without a complete copy; by the layers' names, or by torchvision's (files/
  * torch_names.h): VDNN_USAGE if it has no such network. VDNN_DIVERGED, and no file, if a value is
- * not finite. */
+ * not finite. `classes`: their names (scores/class_names.h), for safetensors; NULL: none. */
 vdnn_status vdnn_weights_save(const vdnn_plan *plan, vdnn_device *device, bool by_torch,
-                              const char *path);
+                              const json_t *classes, const char *path);
 /* The network with its parameters, as ONNX (runtime/train/files/onnx_nodes.h). */
 vdnn_status vdnn_weights_export(const vdnn_plan *plan, vdnn_device *device, const vdnn_model *model,
                                 const char *path);
 /* A slot, or parameters; a slot of which devices have shares with what the others lend, else
  * `shares` is NULL. */
 vdnn_status vdnn_weights_save_slot(const vdnn_plan *plan, vdnn_device *device, vdnn_shares *shares,
-                                   int32_t slot, const char *path, vdnn_digest *digest);
+                                   int32_t slot, const json_t *classes, const char *path,
+                                   vdnn_digest *digest);
 
 /* Loads a slot from such a file, or the share that the device of this rank has of it; those of
  * running statistics stay. */

@@ -221,6 +221,25 @@ TEST_IN_FOLDER(pictures_are_predicted_by_their_names_and_the_others_of_a_damaged
 }
 
 /* CSV, array, and one picture alone. */
+/* Which data are not needed for then. */
+TEST_IN_FOLDER(weights_and_checkpoints_have_the_names_of_classes)
+{
+    train(*state);
+    vdnn_test_run_to(*state, 0, "", TRAINED "--predict @/set/test --out @/w.csv");
+    vdnn_test_run_to(*state, 0, "", NET "--data images:@/set --steps 1 --checkpoint @/c");
+    vdnn_test_run_to(*state, 0, "", NET "--resume @/c --predict @/set/test --out @/c.csv");
+    static const char *const files[] = {"w.csv", "c.csv"};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        size_t bytes;
+        char *text = read_text(*state, files[i], &bytes);
+        assert_int_equal(count_lines(text), 1 + 2 * EACH);
+        for (const char *line = strchr(text, '\n'); line[1] != '\0'; line = strchr(line + 1, '\n'))
+            assert_true(strncmp(strchr(line, ','), ",cat,", 5) == 0 ||
+                        strncmp(strchr(line, ','), ",dog,", 5) == 0);
+        free(text);
+    }
+}
+
 TEST_IN_FOLDER(predictions_are_the_same_in_every_form)
 {
     float rows[2 * EACH][2];
@@ -238,8 +257,8 @@ TEST_IN_FOLDER(predictions_are_the_same_in_every_form)
     const float *row = rows[EACH + 1];
     assert_true(fabsf(row[0] + row[1] - 1) < 1e-6f);
     const int best = row[1] > row[0];
-    (void)snprintf(line, sizeof line, "file,class,probability\n1.png,%d,%.9g\n", best,
-                   (double)row[best]);
+    (void)snprintf(line, sizeof line, "file,class,probability\n1.png,%s,%.9g\n",
+                   best > 0 ? "dog" : "cat", (double)row[best]);
     assert_string_equal(run.out, line);
     vdnn_test_run_free(&run);
 }

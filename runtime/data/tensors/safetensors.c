@@ -20,6 +20,7 @@ enum {
 };
 
 #define METADATA "__metadata__"
+#define CLASSES "classes"
 #define FLOAT_DTYPE "F32"
 #define DOUBLE_DTYPE "F64"
 
@@ -49,6 +50,7 @@ struct vdnn_safetensors {
     const char **names;     /* by position in the data */
     const stored_tensor **by_name;
     int32_t count;
+    char *classes; /* of the metadata; NULL: none */
 };
 
 static const char *shape_text(char *text, size_t size, const int64_t *dims, int count)
@@ -150,6 +152,18 @@ static vdnn_status parse_tensor(const vdnn_source *source, const char *name, con
     return parse_offsets(source, offsets, tensor);
 }
 
+/* Other programs may write anything there. */
+static vdnn_status take_classes(vdnn_safetensors *file, const json_t *metadata)
+{
+    const char *text = json_string_value(json_object_get(metadata, CLASSES));
+    if (text == NULL)
+        return VDNN_OK;
+    file->classes = vdnn_heap_strdup(text);
+    return file->classes != NULL ? VDNN_OK
+                                 : vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory for its header",
+                                                    vdnn_source_path(file->source));
+}
+
 static vdnn_status parse_header(vdnn_safetensors *file, json_t *root)
 {
     const char *key;
@@ -163,8 +177,10 @@ static vdnn_status parse_header(vdnn_safetensors *file, json_t *root)
                                 vdnn_source_path(file->source));
     json_object_foreach(root, key, value)
     {
-        if (strcmp(key, METADATA) == 0)
+        if (strcmp(key, METADATA) == 0) {
+            VDNN_TRY(take_classes(file, value));
             continue;
+        }
         /* Counted first, so that close frees the name also if the tensor is invalid. */
         VDNN_TRY(parse_tensor(file->source, key, value, &file->tensors[file->count++]));
     }
@@ -281,8 +297,14 @@ void vdnn_safetensors_close(vdnn_safetensors *file)
     vdnn_heap_free(file->tensors);
     vdnn_heap_free(file->names);
     vdnn_heap_free(file->by_name);
+    vdnn_heap_free(file->classes);
     vdnn_source_close(file->source);
     vdnn_heap_free(file);
+}
+
+const char *vdnn_safetensors_classes(const vdnn_safetensors *file)
+{
+    return file->classes;
 }
 
 static int compare_to_name(const void *name, const void *element)
@@ -420,10 +442,11 @@ struct vdnn_safetensors_writer {
 };
 
 static vdnn_status build_header(const char *path, const vdnn_safetensors_entry *entries,
-                                int32_t count, json_t **header, uint64_t *data_bytes)
+                                int32_t count, const char *classes, json_t **header,
+                                uint64_t *data_bytes)
 {
     uint64_t begin = 0;
-    json_t *root = json_pack("{s:{s:s}}", METADATA, "format", "pt");
+    json_t *root = json_pack("{s:{s:s, s:s*}}", METADATA, "format", "pt", CLASSES, classes);
     for (int32_t i = 0; i < count; i++) {
         if (json_object_get(root, entries[i].name) != NULL) {
             json_decref(root);
@@ -461,13 +484,15 @@ static vdnn_status write_header(vdnn_output *output, const json_t *header)
 }
 
 vdnn_status vdnn_safetensors_writer_create(const char *path, const vdnn_safetensors_entry *entries,
-                                           int32_t count, vdnn_safetensors_writer **writer)
+                                           int32_t count, const char *classes,
+                                           vdnn_safetensors_writer **writer)
 {
     json_t *header = NULL;
     vdnn_safetensors_writer *fresh = vdnn_heap_calloc(1, sizeof *fresh);
     if (fresh == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory to write it", path);
-    vdnn_status status = build_header(path, entries, count, &header, &fresh->missing_bytes);
+    vdnn_status status =
+        build_header(path, entries, count, classes, &header, &fresh->missing_bytes);
     VDNN_IF_OK(status, vdnn_output_create(path, &fresh->output));
     VDNN_IF_OK(status, write_header(fresh->output, header));
     json_decref(header);
@@ -511,7 +536,7 @@ vdnn_status vdnn_safetensors_write(const char *path, const vdnn_safetensors_entr
                                    int32_t count)
 {
     vdnn_safetensors_writer *writer = NULL;
-    vdnn_status status = vdnn_safetensors_writer_create(path, entries, count, &writer);
+    vdnn_status status = vdnn_safetensors_writer_create(path, entries, count, NULL, &writer);
     for (int32_t i = 0; i < count && status == VDNN_OK; i++)
         status = vdnn_safetensors_writer_put(writer, entries[i].floats, entry_bytes(&entries[i]));
     if (status == VDNN_OK)

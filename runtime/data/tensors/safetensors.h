@@ -13,7 +13,7 @@
  *     status = vdnn_safetensors_read(file, "conv1.weight", dims, 4, floats);
  *     vdnn_safetensors_close(file);
  *
- *     status = vdnn_safetensors_writer_create(path, entries, count, &writer);
+ *     status = vdnn_safetensors_writer_create(path, entries, count, NULL, &writer);
  *     status = vdnn_safetensors_writer_put(writer, values, bytes);    // all data, in its order
  *     status = vdnn_safetensors_writer_commit(writer, &digest);
  */
@@ -42,6 +42,8 @@ vdnn_status vdnn_safetensors_read_part(const vdnn_safetensors *file, const char 
 /* One tensor of float64. */
 vdnn_status vdnn_safetensors_read_doubles(const vdnn_safetensors *file, const char *name,
                                           const int64_t *dims, int dim_count, double *doubles);
+/* The names of classes that the writer was given; borrowed. NULL: the file has none. */
+const char *vdnn_safetensors_classes(const vdnn_safetensors *file);
 int32_t vdnn_safetensors_count(const vdnn_safetensors *file);
 const char *vdnn_safetensors_name(const vdnn_safetensors *file, int32_t i);
 /* The dimensions of the tensor, at most VDNN_SAFETENSORS_DIMS; borrowed. */
@@ -57,11 +59,13 @@ typedef struct vdnn_safetensors_entry {
 
 /* Writes a file piece by piece: temporary file next to it, fsync, rename. On VDNN_FILE (path and
  * reason are in the message) the old file stays. Data begins at a multiple of 8; `__metadata__`
- * says format pt. */
+ * says format pt, and the names of the network's classes, a JSON array as text, unless that is
+ * NULL. */
 typedef struct vdnn_safetensors_writer vdnn_safetensors_writer;
 
 vdnn_status vdnn_safetensors_writer_create(const char *path, const vdnn_safetensors_entry *entries,
-                                           int32_t count, vdnn_safetensors_writer **writer);
+                                           int32_t count, const char *classes,
+                                           vdnn_safetensors_writer **writer);
 /* Writes the next bytes of the data: entry after entry, without gaps. */
 vdnn_status vdnn_safetensors_writer_put(vdnn_safetensors_writer *writer, const void *bytes,
                                         size_t count);

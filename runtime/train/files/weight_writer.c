@@ -12,7 +12,7 @@ struct vdnn_weight_writer {
 
 vdnn_status vdnn_weight_writer_create(const char *path, const vdnn_onnx_network *network,
                                       const vdnn_safetensors_entry *entries, int32_t count,
-                                      vdnn_weight_writer **writer)
+                                      const char *classes, vdnn_weight_writer **writer)
 {
     vdnn_weight_writer *fresh = vdnn_heap_calloc(1, sizeof *fresh);
     vdnn_status status;
@@ -23,7 +23,7 @@ vdnn_status vdnn_weight_writer_create(const char *path, const vdnn_onnx_network 
     else if (vdnn_npz_is_path(path))
         status = vdnn_npz_writer_create(path, entries, count, &fresh->arrays);
     else
-        status = vdnn_safetensors_writer_create(path, entries, count, &fresh->tensors);
+        status = vdnn_safetensors_writer_create(path, entries, count, classes, &fresh->tensors);
     if (status == VDNN_OK)
         *writer = fresh;
     else

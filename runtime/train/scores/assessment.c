@@ -1,6 +1,7 @@
 #include "runtime/train/scores/assessment.h"
 
 #include "runtime/base/heap.h"
+#include "runtime/train/scores/class_names.h"
 #include "runtime/train/scores/scores.h"
 
 #include <math.h>
@@ -66,20 +67,20 @@ static vdnn_status take(void *context, const vdnn_training_scores *batch)
     return VDNN_OK;
 }
 
-static vdnn_status copy_names(const vdnn_dataset *dataset, vdnn_assessment *own)
+static vdnn_status copy_names(const json_t *names, vdnn_assessment *own)
 {
-    if (vdnn_dataset_class_name(dataset, 0) == NULL)
+    if (names == NULL)
         return VDNN_OK;
     own->names = vdnn_heap_calloc((size_t)own->classes, sizeof *own->names);
     bool are_there = own->names != NULL;
     for (int64_t c = 0; c < own->classes && are_there; c++) {
-        own->names[c] = vdnn_heap_strdup(vdnn_dataset_class_name(dataset, c));
+        own->names[c] = vdnn_heap_strdup(vdnn_class_name(names, c));
         are_there = own->names[c] != NULL;
     }
     return are_there ? VDNN_OK : vdnn_status_fail(VDNN_NO_MEMORY, "no memory for names of classes");
 }
 
-static vdnn_status init(const vdnn_graph *graph, const vdnn_dataset *dataset, vdnn_assessment *own)
+static vdnn_status init(const vdnn_graph *graph, const json_t *names, vdnn_assessment *own)
 {
     const vdnn_layer *loss = vdnn_graph_loss(graph);
     const bool has_classes = vdnn_desc_is_integer(&loss->labels);
@@ -98,7 +99,7 @@ static vdnn_status init(const vdnn_graph *graph, const vdnn_dataset *dataset, vd
     if (own->of_class == NULL || own->as_class == NULL || own->right_of == NULL ||
         (classes <= VDNN_ASSESSMENT_MOST_CLASSES && own->confusion == NULL))
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to count %zu classes", classes);
-    return copy_names(dataset, own);
+    return copy_names(names, own);
 }
 
 void vdnn_assessment_fini(vdnn_assessment *own)
@@ -118,7 +119,7 @@ vdnn_status vdnn_assessment_make(vdnn_training_run *run, const vdnn_dataset *dat
 {
     const vdnn_graph *graph = run->request.setup->graph;
     counting counted = {own, vdnn_graph_loss(graph), vdnn_training_score_count(graph)};
-    vdnn_status status = init(graph, dataset, own);
+    vdnn_status status = init(graph, run->class_names, own);
     VDNN_IF_OK(status, vdnn_training_score(run, dataset, take, &counted));
     if (status != VDNN_OK)
         vdnn_assessment_fini(own);

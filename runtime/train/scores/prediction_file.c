@@ -4,6 +4,7 @@
 #include "runtime/base/output.h"
 #include "runtime/base/system.h"
 #include "runtime/data/tensors/npz.h"
+#include "runtime/train/scores/class_names.h"
 #include "runtime/train/scores/scores.h"
 
 #include <math.h>
@@ -13,7 +14,8 @@ enum { MOST_NAMED = 20 }; /* samples that could not be read, each in a message *
 
 typedef struct writing {
     const vdnn_prediction_file *file;
-    const vdnn_dataset *samples, *trained_on;
+    const vdnn_dataset *samples;
+    const json_t *names; /* of classes */
     const vdnn_messages *messages;
     const vdnn_layer *loss;
     int64_t classes, row; /* of a sample: classes, or classes of each position, or numbers */
@@ -92,7 +94,7 @@ static void add_field(const char *field, vdnn_text *text)
 
 static void add_class(const writing *own, int64_t class)
 {
-    const char *name = vdnn_dataset_class_name(own->trained_on, class);
+    const char *name = vdnn_class_name(own->names, class);
     if (name != NULL)
         add_field(name, own->text);
     else
@@ -274,7 +276,7 @@ vdnn_status vdnn_prediction_file_write(const vdnn_prediction_file *file, vdnn_tr
     VDNN_TRY(vdnn_training_open_unlabelled(graph, run->request.options, file->samples, &samples));
     writing own = {.file = file,
                    .samples = samples,
-                   .trained_on = run->train,
+                   .names = run->class_names,
                    .messages = run->request.messages,
                    .loss = vdnn_graph_loss(graph),
                    .classes = has_classes(vdnn_graph_loss(graph)) ? graph->classes : 0,

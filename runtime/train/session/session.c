@@ -520,9 +520,9 @@ vdnn_status vdnn_session_save(vdnn_session *session, const char *path)
     vdnn_device *device = session->setup.device;
     if (status != VDNN_OK)
         return status;
-    return vdnn_onnx_is_path(path)
-               ? vdnn_weights_export(plan, device, session->setup.model, path)
-               : vdnn_weights_save(plan, device, session->options.by_torch, path);
+    return vdnn_onnx_is_path(path) ? vdnn_weights_export(plan, device, session->setup.model, path)
+                                   : vdnn_weights_save(plan, device, session->options.by_torch,
+                                                       session->run.class_names, path);
 }
 
 static vdnn_status write_checkpoint(void *context)

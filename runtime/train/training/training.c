@@ -3,8 +3,11 @@
 #include "runtime/base/heap.h"
 #include "runtime/train/resume.h"
 #include "runtime/train/schedule.h"
+#include "runtime/train/scores/class_names.h"
 #include "runtime/train/weights.h"
 
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
 /* ---- begin and end --------------------------------------------------------------------------- */
@@ -48,6 +51,19 @@ static vdnn_status fill_weights(const vdnn_training_request *request)
                                  : vdnn_resume_load(request->base, plan, device, request->device);
 }
 
+/* Of the data, else those that come with the weights. */
+static vdnn_status find_class_names(vdnn_training_run *run)
+{
+    const vdnn_training_request *request = &run->request;
+    const vdnn_checkpoint *base = request->base;
+    char path[PATH_MAX];
+    const char *file = base == NULL ? vdnn_setup_init(request->setup, request->options) : path;
+    if (base != NULL)
+        (void)snprintf(path, sizeof path, "%s/" VDNN_CHECKPOINT_WEIGHTS, base->path);
+    return vdnn_class_names_find(run->train, file, request->setup->graph->classes,
+                                 &run->class_names);
+}
+
 vdnn_status vdnn_training_create_executor(vdnn_training_run *run, const vdnn_plan *plan)
 {
     const vdnn_training_request *request = &run->request;
@@ -83,6 +99,7 @@ vdnn_status vdnn_training_begin(const vdnn_training_request *request, vdnn_train
     vdnn_status status = vdnn_training_open_data(graph, options, &fresh.train);
     if (status == VDNN_OK && test != NULL)
         status = vdnn_training_open_test(graph, options, test, &fresh.test);
+    VDNN_IF_OK(status, find_class_names(&fresh));
     VDNN_IF_OK(status, count_steps(&fresh));
     VDNN_IF_OK(status, vdnn_training_reserve(&fresh));
     VDNN_IF_OK(status, vdnn_lost_time_init(request->plans->training->graph, &fresh.lost));
@@ -106,6 +123,7 @@ void vdnn_training_end(vdnn_training_run *run)
     vdnn_timeline_writer_abandon(run->trace);
     vdnn_executor_destroy(run->executor); /* steps in flight release their batches */
     vdnn_executor_destroy(run->evaluation);
+    json_decref(run->class_names);
     vdnn_loader_destroy(run->loader);
     for (int i = 0; i < run->slot_count; i++)
         for (int32_t k = 0; k < VDNN_INPUTS_MAX; k++)

@@ -60,6 +60,7 @@ typedef enum vdnn_orientations_told {
 typedef struct vdnn_training_run {
     vdnn_training_request request;
     vdnn_dataset *train, *test;     /* test NULL: none */
+    json_t *class_names;            /* NULL: they have none */
     vdnn_orientations_told told[2]; /* of these: what was said of how their pictures are turned */
     vdnn_loader_slot slots[VDNN_LOADER_MAX_SLOTS];
     int slot_count;

@@ -384,7 +384,7 @@ TEST_IN_FOLDER(data_in_pieces_makes_the_same_file_and_its_digest)
     char *left, *right;
     size_t left_count, right_count;
     assert_ok(vdnn_safetensors_write(whole, entries, 2));
-    assert_ok(vdnn_safetensors_writer_create(parts, entries, 2, &writer));
+    assert_ok(vdnn_safetensors_writer_create(parts, entries, 2, NULL, &writer));
     assert_ok(vdnn_safetensors_writer_put(writer, weight, sizeof weight - 5));
     assert_ok(vdnn_safetensors_writer_put(writer, (const char *)weight + sizeof weight - 5, 5));
     assert_ok(vdnn_safetensors_writer_put(writer, bias, sizeof bias));
@@ -411,7 +411,7 @@ TEST_IN_FOLDER(float64_is_read_as_it_was_written)
     vdnn_safetensors *file = NULL;
     double doubles[3];
     float floats[3];
-    assert_ok(vdnn_safetensors_writer_create(path, &entry, 1, &writer));
+    assert_ok(vdnn_safetensors_writer_create(path, &entry, 1, NULL, &writer));
     assert_ok(vdnn_safetensors_writer_put(writer, values, sizeof values));
     assert_ok(vdnn_safetensors_writer_commit(writer, NULL));
     assert_ok(vdnn_safetensors_open(path, &file));
