@@ -72,7 +72,13 @@ void vdnn_cpu_panels_pack(const vdnn_cpu_panels *panels, int64_t panel, const fl
 
 /* ---- multiplying ----------------------------------------------------------------------------- */
 
-/* c has all columns of a tile. */
+/* Columns of a panel that are computed: whole lines. */
+static int64_t computed_columns(const vdnn_cpu_panels *panels, int64_t panel)
+{
+    return vdnn_count_pieces(vdnn_cpu_panels_width(panels, panel), LINES) * LINES;
+}
+
+/* c has all of these. */
 static void add_whole(const vdnn_cpu_panels *panels, int64_t panel, const float *a, int64_t a_row,
                       int64_t rows, float *c, int64_t c_row)
 {
@@ -89,7 +95,8 @@ static void add_whole(const vdnn_cpu_panels *panels, int64_t panel, const float 
                                  .b = panel_at(panels, panel) + first * COLUMNS,
                                  .b_row = COLUMNS,
                                  .c = c + r * c_row,
-                                 .c_row = c_row},
+                                 .c_row = c_row,
+                                 .columns = computed_columns(panels, panel)},
                 (int)vdnn_count_min(rows - r, ROWS));
 }
 
@@ -104,7 +111,7 @@ void vdnn_cpu_panels_add(const vdnn_cpu_panels *panels, int64_t panel, const flo
                          int64_t a_row, int64_t rows, float *c, int64_t c_row)
 {
     int64_t width = vdnn_cpu_panels_width(panels, panel);
-    if (width == COLUMNS) {
+    if (width == computed_columns(panels, panel)) {
         add_whole(panels, panel, a, a_row, rows, c, c_row);
         return;
     }

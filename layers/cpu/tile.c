@@ -2,61 +2,73 @@
 
 #include "runtime/base/machine/simd.h"
 
+#include <stdbool.h>
+
+static ptrdiff_t columns_of(const vdnn_cpu_tile *tile)
+{
+    return tile->columns == 0 ? VDNN_CPU_TILE_COLUMNS : tile->columns;
+}
+
 static void add_generic(const vdnn_cpu_tile *tile, int rows)
 {
+    const ptrdiff_t columns = columns_of(tile);
     for (int r = 0; r < rows; r++) {
         float sums[VDNN_CPU_TILE_COLUMNS] = {0};
         const float *a = tile->a + r * tile->a_row;
         for (ptrdiff_t k = 0; k < tile->depth; k++) {
             float factor = a[tile->a_offsets[k]];
             const float *b = tile->b + k * tile->b_row;
-            for (int j = 0; j < VDNN_CPU_TILE_COLUMNS; j++)
+            for (ptrdiff_t j = 0; j < columns; j++)
                 sums[j] += factor * b[j];
         }
         float *c = tile->c + r * tile->c_row;
-        for (int j = 0; j < VDNN_CPU_TILE_COLUMNS; j++)
+        for (ptrdiff_t j = 0; j < columns; j++)
             c[j] += sums[j];
     }
 }
 
 #if VDNN_SIMD_X86
 
-/* One kernel: `height` rows by three vectors, repeated to fill 48 columns. Intrinsics because ISO C
+/* One kernel: `height` rows by some vectors, repeated to fill the columns. Intrinsics because ISO C
  * mode does not contract multiply and add, and all accumulators must stay in registers. */
-#define DEFINE_KERNEL(name, isa, vector, prefix, lanes, height)                                    \
+#define DEFINE_KERNEL(name, isa, vector, prefix, lanes, height, vectors)                           \
     __attribute__((target(isa))) static void name(const vdnn_cpu_tile *tile)                       \
     {                                                                                              \
-        for (int j = 0; j < VDNN_CPU_TILE_COLUMNS; j += 3 * (lanes)) {                             \
-            vector sums[height][3];                                                                \
+        for (ptrdiff_t j = 0; j < columns_of(tile); j += (vectors) * (lanes)) {                    \
+            vector sums[height][vectors];                                                          \
             for (int r = 0; r < (height); r++)                                                     \
-                for (ptrdiff_t v = 0; v < 3; v++)                                                  \
+                for (ptrdiff_t v = 0; v < (vectors); v++)                                          \
                     sums[r][v] = prefix##_setzero_ps();                                            \
             const float *b = tile->b + j;                                                          \
             for (ptrdiff_t k = 0; k < tile->depth; k++, b += tile->b_row) {                        \
                 const float *a = tile->a + tile->a_offsets[k];                                     \
-                vector b0 = prefix##_loadu_ps(b);                                                  \
-                vector b1 = prefix##_loadu_ps(b + (lanes));                                        \
-                vector b2 = prefix##_loadu_ps(b + (ptrdiff_t)2 * (lanes));                         \
+                vector own[vectors];                                                               \
+                for (ptrdiff_t v = 0; v < (vectors); v++)                                          \
+                    own[v] = prefix##_loadu_ps(b + v * (lanes));                                   \
                 for (int r = 0; r < (height); r++) {                                               \
                     vector factor = prefix##_set1_ps(a[r * tile->a_row]);                          \
-                    sums[r][0] = prefix##_fmadd_ps(factor, b0, sums[r][0]);                        \
-                    sums[r][1] = prefix##_fmadd_ps(factor, b1, sums[r][1]);                        \
-                    sums[r][2] = prefix##_fmadd_ps(factor, b2, sums[r][2]);                        \
+                    for (ptrdiff_t v = 0; v < (vectors); v++)                                      \
+                        sums[r][v] = prefix##_fmadd_ps(factor, own[v], sums[r][v]);                \
                 }                                                                                  \
             }                                                                                      \
             for (int r = 0; r < (height); r++)                                                     \
-                for (ptrdiff_t v = 0; v < 3; v++) {                                                \
+                for (ptrdiff_t v = 0; v < (vectors); v++) {                                        \
                     float *c = tile->c + r * tile->c_row + j + v * (lanes);                        \
                     prefix##_storeu_ps(c, prefix##_add_ps(prefix##_loadu_ps(c), sums[r][v]));      \
                 }                                                                                  \
         }                                                                                          \
     }
 
-DEFINE_KERNEL(avx512_8, "avx512f", __m512, _mm512, 16, 8)
-DEFINE_KERNEL(avx512_4, "avx512f", __m512, _mm512, 16, 4)
-DEFINE_KERNEL(avx512_1, "avx512f", __m512, _mm512, 16, 1)
-DEFINE_KERNEL(avx2_4, "avx2,fma", __m256, _mm256, 8, 4)
-DEFINE_KERNEL(avx2_1, "avx2,fma", __m256, _mm256, 8, 1)
+DEFINE_KERNEL(avx512_8, "avx512f", __m512, _mm512, 16, 8, 3)
+DEFINE_KERNEL(avx512_4, "avx512f", __m512, _mm512, 16, 4, 3)
+DEFINE_KERNEL(avx512_1, "avx512f", __m512, _mm512, 16, 1, 3)
+DEFINE_KERNEL(avx512_8_narrow, "avx512f", __m512, _mm512, 16, 8, 1)
+DEFINE_KERNEL(avx512_4_narrow, "avx512f", __m512, _mm512, 16, 4, 1)
+DEFINE_KERNEL(avx512_1_narrow, "avx512f", __m512, _mm512, 16, 1, 1)
+DEFINE_KERNEL(avx2_4, "avx2,fma", __m256, _mm256, 8, 4, 3)
+DEFINE_KERNEL(avx2_1, "avx2,fma", __m256, _mm256, 8, 1, 3)
+DEFINE_KERNEL(avx2_4_narrow, "avx2,fma", __m256, _mm256, 8, 4, 2)
+DEFINE_KERNEL(avx2_1_narrow, "avx2,fma", __m256, _mm256, 8, 1, 2)
 
 static vdnn_cpu_tile below(const vdnn_cpu_tile *tile, int rows)
 {
@@ -66,26 +78,32 @@ static vdnn_cpu_tile below(const vdnn_cpu_tile *tile, int rows)
     return rest;
 }
 
+/* Some columns at a time that divide LINES, where there are not all. */
+static bool is_narrow(const vdnn_cpu_tile *tile)
+{
+    return columns_of(tile) < VDNN_CPU_TILE_COLUMNS;
+}
+
 static void add_avx512(const vdnn_cpu_tile *tile, int rows)
 {
+    vdnn_cpu_tile rest = *tile;
     if (rows == VDNN_CPU_TILE_ROWS) {
-        avx512_8(tile);
+        (is_narrow(tile) ? avx512_8_narrow : avx512_8)(tile);
         return;
     }
-    vdnn_cpu_tile rest = *tile;
     for (; rows >= 4; rows -= 4, rest = below(&rest, 4))
-        avx512_4(&rest);
+        (is_narrow(tile) ? avx512_4_narrow : avx512_4)(&rest);
     for (; rows > 0; rows--, rest = below(&rest, 1))
-        avx512_1(&rest);
+        (is_narrow(tile) ? avx512_1_narrow : avx512_1)(&rest);
 }
 
 static void add_avx2(const vdnn_cpu_tile *tile, int rows)
 {
     vdnn_cpu_tile rest = *tile;
     for (; rows >= 4; rows -= 4, rest = below(&rest, 4))
-        avx2_4(&rest);
+        (is_narrow(tile) ? avx2_4_narrow : avx2_4)(&rest);
     for (; rows > 0; rows--, rest = below(&rest, 1))
-        avx2_1(&rest);
+        (is_narrow(tile) ? avx2_1_narrow : avx2_1)(&rest);
 }
 
 vdnn_cpu_tile_add *vdnn_cpu_tile_best(void)

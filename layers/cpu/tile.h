@@ -28,6 +28,7 @@ typedef struct vdnn_cpu_tile {
     ptrdiff_t b_row;
     float *c; /* rows x VDNN_CPU_TILE_COLUMNS */
     ptrdiff_t c_row;
+    ptrdiff_t columns; /* of b and c that are computed, a multiple of VDNN_CPU_TILE_LINES; 0: all */
 } vdnn_cpu_tile;
 
 /* Rows from 1 to VDNN_CPU_TILE_ROWS. */

@@ -20,7 +20,7 @@
  * packed once a pass. A block's size depends on the layer's shape alone, so bits do not depend on
  * the number of threads, but those of dw, which is oneDNN's product.
  *
- *     workspace   forward    | weights packed | before | h, twice | c | m | x |
+ *     workspace   forward    | weights packed | bias | before | h, twice | c | m | x |
  *                 backward   | weights packed | dgates | of a step, twice | dc | h before, or m |
  *                            | dh of a step | dh | x |
  *
@@ -55,6 +55,7 @@ typedef struct lstm_job {
     float *gates;                         /* of the block: before activation, or their gradients; */
     int64_t gates_row;                    /* from a position to the next */
     float *x;                             /* of the block as f32 */
+    float *bias;                          /* forward: the sum of the biases */
     float *hidden[2];     /* forward: h; backward: gradients of gates; by parity of the step */
     float *cells;         /* forward c, backward dc */
     float *outputs;       /* of a step: forward m, backward dh */
@@ -96,6 +97,7 @@ static void place_forward(lstm_job *job, int64_t samples)
     for (int g = 0; g < GATES; g++)
         job->hidden_weight[g] = take_panels(job, s->out, s->cells);
     job->projection = take_panels(job, s->cells, s->is_projected ? s->out : 0);
+    job->bias = take(job, s->gates);
     job->gates_row = is_stashed ? STASHED * s->cells : s->gates;
     job->gates = is_stashed ? NULL : take(job, rows_of(job, samples) * s->gates);
     for (int i = 0; i < 2; i++)
@@ -213,27 +215,13 @@ static void each_tile(const lstm_job *job, int64_t columns,
 static void multiply_inputs(const lstm_job *job, const float *x, int64_t first)
 {
     const vdnn_lstm_shape *s = &job->s;
-    const float *bias = (const float *)job->args->w + s->bias;
     int64_t rows = vdnn_count_min(rows_of(job, job->samples) - first, CHUNK);
     float *to = job->gates + first * job->gates_row;
     for (int64_t r = 0; r < rows; r++)
-        for (int64_t k = 0; k < s->gates; k++) {
-            float sum = 0;
-            for (int64_t b = 0; b < s->biases; b++)
-                sum += bias[b * s->gates + k];
-            to[r * job->gates_row + k] = sum;
-        }
+        memcpy(to + r * job->gates_row, job->bias, (size_t)s->gates * sizeof *to);
     for (int64_t p = 0; p < vdnn_cpu_panels_count(s->gates); p++)
         vdnn_cpu_panels_add(&job->input_weight, p, x + first * s->in, s->in, rows,
                             to + vdnn_cpu_panels_first(p), job->gates_row);
-}
-
-/* A row of gates in a tile, gate by gate, and its memory. */
-static void copy_gates(const float *from, int64_t from_gate, float *to, int64_t to_gate,
-                       int64_t width)
-{
-    for (int g = 0; g < GATES; g++)
-        memcpy(to + g * to_gate, from + g * from_gate, (size_t)width * sizeof *to);
 }
 
 /* Whether the step's position is none of the sample. */
@@ -254,7 +242,8 @@ static void store_hidden(const lstm_job *job, int64_t sample, int64_t column, in
     vdnn_stage_widen(job->dtype, y, to, width);
 }
 
-/* A row of a tile after its products: the cells, and all that is kept of them. */
+/* A row of a tile after its products: the cells, and all that is kept of them, if the gates are not
+ * where they are kept. */
 static void finish_cells(const lstm_job *job, int64_t sample, int64_t cell, int64_t width,
                          float *const gates[GATES])
 {
@@ -274,29 +263,26 @@ static void finish_cells(const lstm_job *job, int64_t sample, int64_t cell, int6
         store_hidden(job, sample, cell, width, m);
     if (job->kernel->layer->aux_bytes == 0)
         return;
-    for (int g = 0; g < GATES; g++)
+    for (int g = 0; g < GATES && job->gates_row == s->gates; g++)
         vdnn_stage_narrow(job->dtype, gates[g], stashed_at(job, row, g, cell), width);
     vdnn_stage_narrow(job->dtype, c, stashed_at(job, row, GATES, cell), width);
 }
 
 static void step_forward(const lstm_job *job, int64_t panel, int64_t sample)
 {
-    enum { TILE = ROWS * COLUMNS };
-    float tiles[GATES * TILE];
-    int64_t cell = vdnn_cpu_panels_first(panel), cells = job->s.cells;
+    const vdnn_lstm_shape *s = &job->s;
+    const float *hidden = job->hidden[(job->step + 1) % 2] + sample * s->out;
+    int64_t cell = vdnn_cpu_panels_first(panel);
     int64_t width = vdnn_cpu_panels_width(&job->hidden_weight[0], panel);
     int64_t rows = vdnn_count_min(job->samples - sample, ROWS);
-    for (int64_t r = 0; r < rows; r++)
-        copy_gates(gates_at(job, sample + r, job->position) + cell, cells, tiles + r * COLUMNS,
-                   TILE, width);
+    float *first = gates_at(job, sample, job->position) + cell;
     for (int g = 0; g < GATES && job->step > 0; g++)
-        vdnn_cpu_panels_add(&job->hidden_weight[g], panel,
-                            job->hidden[(job->step + 1) % 2] + sample * job->s.out, job->s.out,
-                            rows, tiles + g * TILE, COLUMNS);
+        vdnn_cpu_panels_add(&job->hidden_weight[g], panel, hidden, s->out, rows,
+                            first + g * s->cells, s->positions * job->gates_row);
     for (int64_t r = 0; r < rows; r++) {
-        float *gates[GATES];
+        float *gates[GATES], *own = gates_at(job, sample + r, job->position) + cell;
         for (int g = 0; g < GATES; g++)
-            gates[g] = tiles + g * TILE + r * COLUMNS;
+            gates[g] = own + g * s->cells;
         finish_cells(job, sample + r, cell, width, gates);
     }
 }
@@ -334,6 +320,11 @@ static void pack_forward(const lstm_job *job)
 {
     const vdnn_lstm_shape *s = &job->s;
     const float *w = job->args->w;
+    for (int64_t k = 0; k < s->gates; k++) {
+        job->bias[k] = 0;
+        for (int64_t b = 0; b < s->biases; b++)
+            job->bias[k] += w[s->bias + b * s->gates + k];
+    }
     pack(&job->input_weight, w, s->in, true, job->kernel->threads);
     for (int g = 0; g < GATES; g++)
         pack(&job->hidden_weight[g], w + s->hidden_weight + g * s->cells * s->out, s->out, true,
@@ -344,26 +335,43 @@ static void pack_forward(const lstm_job *job)
 
 /* ---- backward -------------------------------------------------------------------------------- */
 
+/* Some cells of a row of gates, gate by gate. */
+static void copy_gates(const float *from, float *to, int64_t cells, int64_t width)
+{
+    for (int g = 0; g < GATES; g++)
+        memcpy(to + g * cells, from + g * cells, (size_t)width * sizeof *to);
+}
+
+/* As f32, where it is, or widened. */
+static const float *read_stashed(const lstm_job *job, int64_t row, int64_t kind, int64_t cell,
+                                 int64_t width, float *buffer)
+{
+    const void *at = stashed_at(job, row, kind, cell);
+    if (job->dtype == VDNN_F32)
+        return at;
+    vdnn_stage_widen(job->dtype, at, buffer, width);
+    return buffer;
+}
+
 /* A row of a tile, with dh: the gradients of its gates, and of the cells of the position before. */
 static void step_cells(const lstm_job *job, int64_t sample, int64_t cell, int64_t width,
                        const float *dh)
 {
     const vdnn_lstm_shape *s = &job->s;
-    float stashed[STASHED][COLUMNS], before[COLUMNS] = {0}, *gates[GATES];
+    float buffers[STASHED + 1][COLUMNS] = {0}, *gradients[GATES];
+    const float *kept[STASHED + 1] = {[STASHED] = buffers[STASHED]}; /* the last: c before */
     int64_t row = row_of(job, sample, job->position);
+    float *first = gates_at(job, sample, job->position) + cell;
     for (int kind = 0; kind < STASHED; kind++)
-        vdnn_stage_widen(job->dtype, stashed_at(job, row, kind, cell), stashed[kind], width);
+        kept[kind] = read_stashed(job, row, kind, cell, width, buffers[kind]);
     if (job->before_position >= 0)
-        vdnn_stage_widen(job->dtype,
-                         stashed_at(job, row_of(job, sample, job->before_position), GATES, cell),
-                         before, width);
+        kept[STASHED] = read_stashed(job, row_of(job, sample, job->before_position), GATES, cell,
+                                     width, buffers[STASHED]);
     for (int g = 0; g < GATES; g++)
-        gates[g] = stashed[g];
-    vdnn_lstm_cell_backward(gates, stashed[GATES], before, dh,
-                            job->cells + sample * s->cells + cell, width);
-    copy_gates(stashed[0], COLUMNS, gates_at(job, sample, job->position) + cell, s->cells, width);
-    copy_gates(stashed[0], COLUMNS, job->hidden[job->step % 2] + sample * s->gates + cell, s->cells,
-               width);
+        gradients[g] = first + g * s->cells;
+    vdnn_lstm_cell_backward(kept, dh, job->cells + sample * s->cells + cell, gradients, width);
+    if (job->step > 0)
+        copy_gates(first, job->hidden[job->step % 2] + sample * s->gates + cell, s->cells, width);
 }
 
 /* A tile of dh: what the position after this one adds to dy. */

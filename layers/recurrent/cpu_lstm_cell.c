@@ -30,32 +30,22 @@ VDNN_CPU_CLONES void vdnn_lstm_cell_output(const float *restrict o, const float 
         m[k] = o[k] * vdnn_math_tanh(c[k]);
 }
 
-/* What the cells are and come from. */
-typedef struct cells {
-    const float *c, *before, *dh;
-    float *dc;
-} cells;
-
-VDNN_CPU_CLONES static void backward(float *restrict i, float *restrict f, float *restrict g,
-                                     float *restrict o, const cells *of, int64_t count)
+VDNN_CPU_CLONES void vdnn_lstm_cell_backward(const float *const kept[VDNN_LSTM_STASHED + 1],
+                                             const float *restrict dh, float *restrict dc,
+                                             float *const gradients[VDNN_LSTM_GATES], int64_t count)
 {
-    const float *restrict c = of->c, *restrict before = of->before, *restrict dh = of->dh;
-    float *restrict dc = of->dc;
+    const float *restrict i = kept[0], *restrict f = kept[1], *restrict g = kept[2],
+                          *restrict o = kept[3], *restrict c = kept[4], *restrict before = kept[5];
+    float *restrict di = gradients[0], *restrict df = gradients[1], *restrict dg = gradients[2],
+                    *restrict d_o = gradients[3];
 #pragma omp simd
     for (int64_t k = 0; k < count; k++) {
         float in = i[k], keep = f[k], new = g[k], out = o[k], t = vdnn_math_tanh(c[k]);
         float d = dc[k] + dh[k] * out * (1 - t * t);
-        i[k] = d * new *in *(1 - in);
-        f[k] = d * before[k] * keep * (1 - keep);
-        g[k] = d * in * (1 - new *new);
-        o[k] = dh[k] * t * out * (1 - out);
+        di[k] = d * new *in *(1 - in);
+        df[k] = d * before[k] * keep * (1 - keep);
+        dg[k] = d * in * (1 - new *new);
+        d_o[k] = dh[k] * t * out * (1 - out);
         dc[k] = d * keep;
     }
-}
-
-void vdnn_lstm_cell_backward(float *const gates[VDNN_LSTM_GATES], const float *c,
-                             const float *c_before, const float *dh, float *dc, int64_t count)
-{
-    const cells of = {c, c_before, dh, dc};
-    backward(gates[0], gates[1], gates[2], gates[3], &of, count);
 }

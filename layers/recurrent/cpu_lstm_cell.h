@@ -9,7 +9,7 @@
  * Threads: pure over its arguments.
  *
  *     vdnn_lstm_cell_forward(gates, c, h, count);
- *     vdnn_lstm_cell_backward(gates, c, c_before, dh, dc, count);
+ *     vdnn_lstm_cell_backward(kept, dh, dc, gradients, count);
  */
 
 #include "layers/recurrent/lstm.h"
@@ -17,10 +17,11 @@
 /* gates[0 .. 3] are activated; c becomes the cells of this position, h their outputs. */
 void vdnn_lstm_cell_forward(float *const gates[VDNN_LSTM_GATES], float *c, float *h, int64_t count);
 
-/* The gates, activated, become the gradients of those before activation. dc, of this position's
- * cells by the position after it, becomes that of the cells of the position before. */
-void vdnn_lstm_cell_backward(float *const gates[VDNN_LSTM_GATES], const float *c,
-                             const float *c_before, const float *dh, float *dc, int64_t count);
+/* kept: the gates, activated, the cells, and those of the position before. dc, of this position's
+ * cells by the position after it, becomes that of the cells of the position before; gradients are
+ * those of the gates before activation. */
+void vdnn_lstm_cell_backward(const float *const kept[VDNN_LSTM_STASHED + 1], const float *dh,
+                             float *dc, float *const gradients[VDNN_LSTM_GATES], int64_t count);
 
 /* m = o tanh(c), what a projection reads. */
 void vdnn_lstm_cell_output(const float *o, const float *c, float *m, int64_t count);
