@@ -22,6 +22,7 @@
 
 /* Layers with a single algorithm on a simulated device. */
 #define VDNN_PLAIN_LAYER_DEF_TABLE(X)                                                              \
+    X(conv_transpose)                                                                              \
     X(maxpool)                                                                                     \
     X(avgpool)                                                                                     \
     X(fc)                                                                                          \
@@ -106,6 +107,12 @@
     X(conv_cudnn_winograd_nonfused_cuda)                                                           \
     X(conv_cudnn_atomic_cuda)                                                                      \
     X(conv_cudnn_atomic_precomputed_cuda)                                                          \
+    X(conv_transpose_implicit_cuda)                                                                \
+    X(conv_transpose_gemm_cuda)                                                                    \
+    X(conv_transpose_gemm_16_cuda)                                                                 \
+    X(conv_transpose_gemm_nhwc_cuda)                                                               \
+    X(conv_transpose_gemm_nhwc_16_cuda)                                                            \
+    X(conv_transpose_cudnn_precomputed_cuda)                                                       \
     X(fc_gemm_cuda)                                                                                \
     X(fc_tiles_cuda)                                                                               \
     X(maxpool_native_cuda)                                                                         \
@@ -166,6 +173,9 @@
     X(conv_implicit)                                                                               \
     X(conv_gemm_4)                                                                                 \
     X(conv_gemm_16)                                                                                \
+    X(conv_transpose_direct)                                                                       \
+    X(conv_transpose_gemm)                                                                         \
+    X(conv_transpose_gemm_16)                                                                      \
     X(fc_gemm)                                                                                     \
     X(fc_matmul)                                                                                   \
     X(maxpool_native)                                                                              \

@@ -172,7 +172,8 @@ vdnn_status vdnn_shape_set_sides(vdnn_layer *layer, int64_t channels,
     int64_t dims[VDNN_DIMS] = {x->dims[VDNN_N], channels, 0, sides[VDNN_SIDE_W]};
     if (__builtin_mul_overflow(sides[VDNN_SIDE_D], sides[VDNN_SIDE_H], &dims[VDNN_H]))
         return vdnn_shape_refuse(layer, "its output is larger than any memory");
-    return set_output(layer, x->rank, dims, sides[VDNN_SIDE_D]);
+    const bool is_picture = x->rank < VDNN_PICTURE_RANK && (dims[VDNN_H] > 1 || dims[VDNN_W] > 1);
+    return set_output(layer, is_picture ? VDNN_PICTURE_RANK : x->rank, dims, sides[VDNN_SIDE_D]);
 }
 
 vdnn_status vdnn_shape_set_common(vdnn_layer *layer)

@@ -53,7 +53,8 @@ const char *vdnn_shape_sides_text(const vdnn_layer *layer, const int64_t sides[V
 vdnn_status vdnn_shape_set_output(vdnn_layer *layer, const int64_t dims[VDNN_DIMS]);
 /* The same with another rank, up to that of pictures. */
 vdnn_status vdnn_shape_set_ranked(vdnn_layer *layer, int rank, const int64_t dims[VDNN_DIMS]);
-/* The same with the first input's rank and samples, and with these channels and sides. */
+/* The same with the first input's rank and samples, and with these channels and sides; of a vector
+ * that gets more cells than one, a picture. */
 vdnn_status vdnn_shape_set_sides(vdnn_layer *layer, int64_t channels,
                                  const int64_t sides[VDNN_SIDES]);
 

@@ -29,6 +29,25 @@ static vdnn_status fill_map(const vdnn_layer *layer, const vdnn_kernel_args *arg
     return vdnn_cuda_launched("bias");
 }
 
+template <class T>
+__global__ static void add(T *y, const float *bias, vdnn_cuda_divisor channels,
+                           vdnn_cuda_divisor step, int64_t count)
+{
+    int64_t i = vdnn_cuda_index();
+    if (i < count)
+        y[i] = (float)y[i] + bias[i / step % channels];
+}
+
+template <class T>
+static vdnn_status add_map(const vdnn_layer *layer, const vdnn_kernel_args *args, const float *bias)
+{
+    const vdnn_desc &y = layer->y;
+    VDNN_LAUNCH(add<T>, vdnn_cuda_blocks(vdnn_desc_count(&y)), VDNN_CUDA_THREADS,
+                vdnn_cuda_stream_of(args)->handle, static_cast<T *>(args->y), bias, y.dims[VDNN_C],
+                vdnn_cuda_steps_of(&y).channel, vdnn_desc_count(&y));
+    return vdnn_cuda_launched("bias");
+}
+
 template <class T> static vdnn_status cut_map(const vdnn_layer *layer, const vdnn_kernel_args *args)
 {
     T *y = static_cast<T *>(args->y);
@@ -220,6 +239,14 @@ vdnn_status vdnn_cuda_epilogue_begin(const vdnn_kernel *kernel, const vdnn_kerne
     return bias == nullptr
                ? VDNN_OK
                : VDNN_CUDA_AS(kernel->layer->y.dtype, fill_map, kernel->layer, args, bias);
+}
+
+vdnn_status vdnn_cuda_epilogue_add(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
+{
+    const float *bias = vdnn_cuda_epilogue_of(kernel, args).bias;
+    return bias == nullptr
+               ? VDNN_OK
+               : VDNN_CUDA_AS(kernel->layer->y.dtype, add_map, kernel->layer, args, bias);
 }
 
 vdnn_status vdnn_cuda_epilogue_gradient(const vdnn_kernel *kernel, const vdnn_kernel_args *args,

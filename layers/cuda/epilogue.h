@@ -39,6 +39,9 @@ vdnn_cuda_epilogue vdnn_cuda_epilogue_of(const vdnn_kernel *kernel, const vdnn_k
 vdnn_status vdnn_cuda_epilogue_begin(const vdnn_kernel *kernel, const vdnn_kernel_args *args,
                                      float *beta);
 
+/* In forward, adds the bias, if there is one, to y. */
+vdnn_status vdnn_cuda_epilogue_add(const vdnn_kernel *kernel, const vdnn_kernel_args *args);
+
 /* The workspace's size if the product requires `bytes` of it: the gradient's part is after that. */
 size_t vdnn_cuda_epilogue_room(const vdnn_kernel *kernel, size_t bytes);
 

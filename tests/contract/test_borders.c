@@ -23,7 +23,7 @@ static const char *const kind = "cpu";
 
 static vdnn_device *device; /* NULL: the CPU's kernels are given the tests' own memory */
 
-enum { KEYS_BYTES = 512, INPUTS_BYTES = 256, WINDOW_BYTES = 128 };
+enum { KEYS_BYTES = 512, INPUTS_BYTES = 256, WINDOW_BYTES = 192 };
 
 /* A layer that was drawn, and at which borders it is. */
 typedef struct drawn {
@@ -196,6 +196,12 @@ static int64_t dilation_of(const slide *s)
     return s->dilation;
 }
 
+/* Cells after the last window. */
+static int64_t rest_of(const slide *s)
+{
+    return (s->in + 2 * s->pad - extent_of(s)) % s->stride;
+}
+
 /* Appends NAME and a number for each dimension, with an x between them. */
 static void print_sides(const slides *s, const char *name, int64_t (*side)(const slide *),
                         char *text, size_t size)
@@ -246,6 +252,31 @@ static bool draw_conv(vdnn_test_rng *rng, drawn *one)
                    groups * out, window, groups, once_in(rng, 3) ? "false" : "true");
     print_slid(one, batch, groups * in, &s);
     one->borders = borders_of(&s) * 2 + (groups > 1);
+    return true;
+}
+
+/* That which makes the input of a convolution of its output. */
+static bool draw_conv_transpose(vdnn_test_rng *rng, drawn *one)
+{
+    char window[WINDOW_BYTES];
+    slides s = draw_slides(rng, true);
+    const int64_t groups = once_in(rng, 3) ? ONE_OF(rng, 2, 3, 16) : 1;
+    const int64_t in = groups > 1 ? ONE_OF(rng, 1, 1, 2, 16) : draw_channels(rng);
+    const int64_t out = groups > 1 ? ONE_OF(rng, 1, 1, 2, 16) : draw_channels(rng);
+    const int64_t batch = draw_batch(rng);
+    const double inputs = (double)(batch * groups * in) * cells_of(&s, out_of);
+    if (inputs * (double)out * cells_of(&s, kernel_of) > most_products || inputs > most_cells ||
+        (double)(batch * groups * out) * cells_of(&s, in_of) > most_cells)
+        return false;
+    print_slides(&s, window);
+    print_sides(&s, " output_pad=", rest_of, window, sizeof window);
+    print_sides(&s, " dilation=", dilation_of, window, sizeof window);
+    (void)snprintf(one->keys, sizeof one->keys, "out=%" PRId64 " %s groups=%" PRId64 " bias=%s",
+                   groups * out, window, groups, once_in(rng, 3) ? "false" : "true");
+    one->borders = borders_of(&s) * 2 + (groups > 1);
+    for (int d = 0; d < s.count; d++)
+        s.at[d].in = out_of(&s.at[d]);
+    print_slid(one, batch, groups * in, &s);
     return true;
 }
 
@@ -646,6 +677,7 @@ static const struct {
     int count;
 } types[] = {
     {"conv", draw_conv, 4000},
+    {"conv_transpose", draw_conv_transpose, 1000},
     {"maxpool", draw_maxpool, 1000},
     {"avgpool", draw_avgpool, 1000},
     {"fc", draw_fc, 600},

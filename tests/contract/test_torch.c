@@ -215,6 +215,34 @@ static const struct {
      "training: {lr: 0.1, momentum: 0.9, weight_decay: 0.001, epochs: 1}\n",
      "3"},
     {"--policy all",
+     "name: like_nnunet\n"
+     "input: {channels: 1, depth: 8, height: 12, width: 8}\n"
+     "classes: 3\n"
+     "batch: 2\n"
+     "layers:\n"
+     "  - {name: conv1, type: conv, out: 16, kernel: 3, pad: 1}\n"
+     "  - {name: norm1, type: instancenorm, affine: true}\n"
+     "  - {name: relu1, type: leaky_relu}\n"
+     "  - {name: conv2, type: conv, out: 32, kernel: 3, stride: 2, pad: 1}\n"
+     "  - {name: norm2, type: instancenorm, affine: true}\n"
+     "  - {name: relu2, type: leaky_relu}\n"
+     "  - {name: conv3, type: conv, out: 48, kernel: 3, stride: [2, 1, 2], pad: 1}\n"
+     "  - {name: norm3, type: instancenorm, affine: true}\n"
+     "  - {name: relu3, type: leaky_relu}\n"
+     "  - {name: up2, type: conv_transpose, out: 32, kernel: [2, 3, 2], stride: [2, 1, 2], pad: "
+     "[0, 1, 0]}\n"
+     "  - {name: join2, type: concat, from: [up2, relu2]}\n"
+     "  - {name: conv4, type: conv, out: 16, kernel: 3, pad: 1}\n"
+     "  - {name: relu4, type: relu}\n"
+     "  - {name: up1, type: conv_transpose, out: 16, kernel: 3, stride: 2, pad: 1, output_pad: 1,"
+     " groups: 2, bias: false}\n"
+     "  - {name: join1, type: concat, from: [up1, relu1]}\n"
+     "  - {name: scores, type: conv, out: 3, kernel: 1}\n"
+     "  - {name: cells, type: to_sequence}\n"
+     "  - {name: loss, type: dice, cross_entropy: 1, ignore: -100}\n"
+     "training: {lr: 0.02, momentum: 0.9, weight_decay: 0.001, epochs: 1}\n",
+     "1"},
+    {"--policy all",
      "name: volumes\n"
      "input: {channels: 2, depth: 7, height: 8, width: 6}\n"
      "classes: 5\n"

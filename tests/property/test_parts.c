@@ -81,6 +81,20 @@ static void conv(vdnn_test_rng *rng, recipe *r)
     set_inputs(r, s);
 }
 
+static void transposed(vdnn_test_rng *rng, recipe *r)
+{
+    const int side = (int)vdnn_test_between(rng, 2, 4),
+              groups = vdnn_test_between(rng, 0, 3) > 0 ? 1 : (int)vdnn_test_between(rng, 2, 5);
+    sizes s = random_sizes(rng);
+    s.c = groups == 1 ? s.c : groups * vdnn_test_between(rng, 1, 16);
+    (void)snprintf(r->keys, TEXT, "out=%d kernel=%d pad=%d stride=%d groups=%d bias=%s",
+                   groups * (int)vdnn_test_between(rng, 1, 20), side,
+                   (int)vdnn_test_between(rng, 0, (side - 1) / 2),
+                   (int)vdnn_test_between(rng, 1, 2), groups,
+                   vdnn_test_between(rng, 0, 1) ? "true" : "false");
+    set_inputs(r, s);
+}
+
 static void fc(vdnn_test_rng *rng, recipe *r)
 {
     (void)snprintf(r->keys, TEXT, "out=%d", (int)vdnn_test_between(rng, 1, 90));
@@ -234,6 +248,7 @@ static const struct {
     int times; /* as many layers as of others */
 } recipes[] = {
     {"conv", conv, 6},
+    {"conv_transpose", transposed, 2},
     {"fc", fc, 3},
     {"maxpool", window, 2},
     {"avgpool", window, 2},
@@ -718,6 +733,7 @@ static const struct {
      "fft_32",
      "two tiles are one transform",
      {"conv", "out=3 kernel=11", "5x2x20x20"}},
+    {"cpu", "conv_transpose", "direct", "oneDNN chooses its kernels by shapes", {NULL, NULL, NULL}},
     CPU_PRODUCT("conv", "gemm_x8"),
     CPU_PRODUCT("conv", "gemm"),
     CPU_PRODUCT("conv", "gemm_4"),
@@ -751,6 +767,11 @@ static const struct {
     CUDA_LIBRARY("conv", "cudnn_winograd_nonfused"),
     CUDA_LIBRARY("conv", "cudnn_atomic"),
     CUDA_LIBRARY("conv", "cudnn_atomic_precomputed"),
+    CUDA_LIBRARY("conv_transpose", "gemm"),
+    CUDA_LIBRARY("conv_transpose", "gemm_16"),
+    CUDA_LIBRARY("conv_transpose", "gemm_nhwc"),
+    CUDA_LIBRARY("conv_transpose", "gemm_nhwc_16"),
+    CUDA_LIBRARY("conv_transpose", "cudnn_precomputed"),
     CUDA_LIBRARY("fc", "gemm"),
     CUDA_LIBRARY("lstm", "gemm"),
     CUDA_LIBRARY("sampled_softmax", "gemm"),

@@ -173,22 +173,31 @@ static double largest_of(const double *values, int64_t count)
     return largest;
 }
 
-/* Products and factors of the layer's sums. The weight is (outputs, channels of a group, taps...).
- */
+static bool is_of_type(const vdnn_bench *bench, const char *type)
+{
+    return strcmp(bench->layer->def->type, type) == 0;
+}
+
+/* Products and factors of the layer's sums. The weight is (outputs, channels of a group, taps...);
+ * of a transposed convolution the outputs are of x. */
 static vdnn_error_terms terms_of(const vdnn_bench *bench, vdnn_pass pass)
 {
     const vdnn_desc *x = &bench->layer->x[0], *y = &bench->layer->y;
     const vdnn_param *weight = &bench->layer->params[0];
     int64_t outputs = weight->dims[0], channels = weight->dims[1];
     int64_t taps = weight->count / outputs / channels;
-    int64_t groups = vdnn_desc_is_sequence(x) ? 1 : x->dims[VDNN_C] / channels;
-    int64_t places = vdnn_desc_count(y) / outputs;
+    const bool is_transposed = is_of_type(bench, "conv_transpose");
+    const vdnn_desc *in = is_transposed ? y : x, *out = is_transposed ? x : y;
+    int64_t groups = vdnn_desc_is_sequence(x) ? 1 : in->dims[VDNN_C] / channels;
+    int64_t places = vdnn_desc_count(out) / outputs;
     if (groups > 1)
         outputs /= groups;
     double of_x = rms_of(bench->x64[0], vdnn_desc_count(x)),
            of_w = rms_of(bench->w64, weight->count),
            of_dy = rms_of(bench->dy64, vdnn_desc_count(y));
-    const double products[VDNN_PASS_COUNT] = {(double)(channels * taps), (double)(outputs * taps),
+    const int64_t of_forward = is_transposed ? outputs : channels;
+    const double products[VDNN_PASS_COUNT] = {(double)(of_forward * taps),
+                                              (double)((channels + outputs - of_forward) * taps),
                                               (double)places};
     const double rms[VDNN_PASS_COUNT] = {of_x * of_w, of_dy * of_w, of_x * of_dy};
     const double largest[VDNN_PASS_COUNT] = {
@@ -253,13 +262,15 @@ static vdnn_dtype written_by(const vdnn_bench *bench, const vdnn_algorithm *row,
 }
 
 /* How often a result is rounded. cuBLAS rounds a product in bf16 before it adds what y held, the
- * bias: on an H200 (cuBLAS 13.1) the largest error of products of 10 sizes was 0.7 to 1.0 of half
- * a last place without, and of 7 of them 1.5 to 1.9 with, by PyTorch's addmm. */
+ * bias, as transposed convolutions do: on an H200 (cuBLAS 13.1) the largest error of products of 10
+ * sizes was 0.7 to 1.0 of half a last place without, and of 7 of them 1.5 to 1.9 with, by PyTorch's
+ * addmm. */
 static double roundings_of_result(const vdnn_bench *bench, const vdnn_algorithm *row,
                                   vdnn_pass pass)
 {
-    bool is_by_blas = strcmp(row->device, "cuda") == 0 && strncmp(row->name, "gemm", 4) == 0;
-    return is_by_blas && pass == VDNN_FORWARD && bench->layer->param_count > 1 ? 2 : 1;
+    bool is_apart = is_of_type(bench, "conv_transpose") ||
+                    (strcmp(row->device, "cuda") == 0 && strncmp(row->name, "gemm", 4) == 0);
+    return is_apart && pass == VDNN_FORWARD && bench->layer->param_count > 1 ? 2 : 1;
 }
 
 /* Of a recurrent layer with maps in bf16 each position reads what those before it rounded, and
@@ -280,7 +291,8 @@ double vdnn_bench_error_bound(const vdnn_bench *bench, const vdnn_algorithm *row
     bool is_bf16 = written_by(bench, row, pass) == VDNN_BF16;
     if (strcmp(layer->def->type, "lstm") == 0 && layer->dtype == VDNN_BF16)
         return recurrent_roundings * VDNN_UNIT_BF16;
-    if (strcmp(layer->def->type, "conv") != 0 && strcmp(layer->def->type, "fc") != 0)
+    if (!is_of_type(bench, "conv") && !is_of_type(bench, "fc") &&
+        !is_of_type(bench, "conv_transpose"))
         return is_bf16 ? VDNN_UNIT_BF16 * (reads_rounded_y(bench, pass) ? 2 : 1) : few_sums;
     vdnn_error_terms terms = terms_of(bench, pass);
     int transform = find_transform(row, layer->params[0].dims[2]);

@@ -1,6 +1,7 @@
 #include "tests/support/reference.h"
 
 #include "layers/conv/conv.h"
+#include "layers/conv_transpose/conv_transpose.h"
 #include "layers/dense/fc.h"
 #include "layers/loss/dice.h"
 #include "layers/loss/number_loss.h"
@@ -193,6 +194,51 @@ static void conv_backward_filter(const vdnn_layer *layer, const vdnn_reference_a
     clear(args->dw, (int64_t)(layer->trainable_bytes / sizeof(float)));
     each_product(layer, args, add_to_dw);
     bias_gradient(layer, args);
+}
+
+/* ---- conv_transpose: the passes of a convolution, exchanged ------------------------------------
+ */
+
+static void transposed_forward(const vdnn_layer *layer, const vdnn_reference_args *args)
+{
+    const vdnn_conv_transpose_config *conv = layer->config;
+    const int64_t count = vdnn_desc_count(&layer->y), cells = cells_of(layer);
+    vdnn_reference_args mirrored = *args;
+    vdnn_conv_mirror mirror;
+    double *y = args->y, *const *dx = &y;
+    vdnn_conv_mirror_init(layer, &mirror);
+    mirrored.dx = dx;
+    mirrored.dy = args->x[0];
+    conv_backward_data(&mirror.layer, &mirrored);
+    for (int64_t i = 0; i < count && layer->param_count > 1; i++)
+        y[i] += args->w[layer->params[0].count + i / cells % conv->out];
+}
+
+static void transposed_backward_data(const vdnn_layer *layer, const vdnn_reference_args *args)
+{
+    vdnn_reference_args mirrored = *args;
+    vdnn_conv_mirror mirror;
+    double *x = args->dy, *const *inputs = &x;
+    vdnn_conv_mirror_init(layer, &mirror);
+    mirrored.x = inputs;
+    mirrored.y = args->dx[0];
+    conv_forward(&mirror.layer, &mirrored);
+}
+
+static void transposed_backward_filter(const vdnn_layer *layer, const vdnn_reference_args *args)
+{
+    const vdnn_conv_transpose_config *conv = layer->config;
+    const int64_t count = vdnn_desc_count(&layer->y), cells = cells_of(layer);
+    vdnn_reference_args mirrored = *args;
+    vdnn_conv_mirror mirror;
+    double *x = args->dy, *const *inputs = &x;
+    vdnn_conv_mirror_init(layer, &mirror);
+    mirrored.x = inputs;
+    mirrored.dy = args->x[0];
+    clear(args->dw, (int64_t)(layer->trainable_bytes / sizeof(float)));
+    each_product(&mirror.layer, &mirrored, add_to_dw);
+    for (int64_t i = 0; i < count && layer->param_count > 1; i++)
+        args->dw[layer->params[0].count + i / cells % conv->out] += args->dy[i];
 }
 
 /* ---- fc -------------------------------------------------------------------------------------- */
@@ -1478,6 +1524,7 @@ static void groupnorm_backward_filter(const vdnn_layer *layer, const vdnn_refere
 
 static const vdnn_reference references[] = {
     {"conv", {conv_forward, conv_backward_data, conv_backward_filter}},
+    {"conv_transpose", {transposed_forward, transposed_backward_data, transposed_backward_filter}},
     {"fc", {fc_forward, fc_backward_data, fc_backward_filter}},
     {"maxpool", {maxpool_forward, maxpool_backward, NULL}},
     {"avgpool", {avgpool_forward, avgpool_backward, NULL}},

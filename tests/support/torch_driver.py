@@ -83,6 +83,13 @@ def make_conv(keys, shapes, _):
                                     keys.get("bias", True))
 
 
+def make_conv_transpose(keys, shapes, _):
+    kernel, stride, pad, output_pad, dilation = (sides(keys.get(key, preset), shapes) for key, preset in (
+        ("kernel", None), ("stride", 1), ("pad", 0), ("output_pad", 0), ("dilation", 1)))
+    return of_sides("ConvTranspose", shapes)(shapes[0][1], keys["out"], kernel, stride, pad, output_pad,
+                                             keys.get("groups", 1), keys.get("bias", True), dilation)
+
+
 def make_fc(keys, shapes, _):
     if is_sequence(shapes[0]):
         return nn.Linear(shapes[0][-1], keys["out"], keys.get("bias", True))
@@ -302,6 +309,7 @@ def inner(module):
 # type: what makes its module of its keys, the shapes of its inputs, and whether it may overwrite its input
 MAKERS = {
     "conv": make_conv,
+    "conv_transpose": make_conv_transpose,
     "fc": make_fc,
     "linear": make_fc,
     "relu": lambda keys, shapes, overwrites: nn.ReLU(inplace=overwrites),

@@ -107,6 +107,28 @@ TEST(a_volume_has_a_depth_which_layers_keep)
     vdnn_layer_case_destroy(conv);
 }
 
+TEST(a_transposed_convolution_has_the_shapes_of_pytorch)
+{
+    static const struct {
+        const char *keys, *inputs;
+        int64_t depth, height, width;
+    } rows[] = {
+        {"out=6 kernel=2 stride=2", "2x4x5x6x7", 10, 12, 14},
+        {"out=6 kernel=3 stride=2 pad=1", "2x4x5x6x7", 9, 11, 13},
+        {"out=6 kernel=3 stride=2 pad=1 output_pad=1", "2x4x5x6x7", 10, 12, 14},
+        {"out=6 kernel=3x1x2 stride=1x1x3 dilation=2x1x1 groups=2", "2x4x5x6x7", 9, 6, 20},
+        {"out=6 kernel=4 stride=2 pad=1", "2x4x5x6", 1, 10, 12},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        vdnn_layer *layer = built("conv_transpose", rows[i].keys, rows[i].inputs);
+        const vdnn_param *weight = &layer->params[0];
+        assert_dims(&layer->y, 2, 6, rows[i].depth * rows[i].height, rows[i].width);
+        assert_int_equal(weight->dims[0], 4);
+        assert_int_equal(layer->params[1].count, 6);
+        vdnn_layer_case_destroy(layer);
+    }
+}
+
 TEST(signatures_have_as_many_numbers_as_the_input_has_sides)
 {
     vdnn_layer *picture = built("conv", "out=2 kernel=3 pad=1", "1x2x4x5"),
@@ -208,6 +230,10 @@ TEST(what_does_not_fit_is_refused_with_its_values)
          "kernel is [3, 3], but its input is a volume; expected n or [d, h, w]"},
         {{"conv", "out=1 kernel=2x3x3", "1x1x4x4"},
          "kernel is [2, 3, 3], but its input is no volume; expected n or [h, w]"},
+        {{"conv_transpose", "out=1 kernel=3 stride=2 output_pad=2", "1x1x4x4"},
+         "output_pad 2 is not less than its stride 2"},
+        {{"conv_transpose", "out=1 kernel=1 pad=2", "1x1x4x4"},
+         "kernel 1x1 makes no output of its 4x4 input"},
         {{"add", "", "1x2x2x3x4 1x2x3x2x4"}, "input 2 is 2x3x2x4 but the first is 2x2x3x4"},
         {{"concat", "", "1x2x2x3x4 1x2x6x4"}, "input 2 and the first are a volume and a picture"},
         {{"conv", "out=4 kernel=1 groups=2", "1x3x1x1"}, "groups 2 does not divide its 3 input"},
