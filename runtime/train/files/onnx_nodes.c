@@ -1,6 +1,7 @@
 #include "runtime/train/files/onnx_nodes.h"
 
 #include "layers/conv/conv.h"
+#include "layers/conv_transpose/conv_transpose.h"
 #include "layers/norm/batchnorm.h"
 #include "layers/norm/groupnorm.h"
 #include "layers/norm/layernorm.h"
@@ -154,27 +155,51 @@ static bool is_sequence(const source *s)
     return vdnn_desc_is_sequence(&s->layer->x[0]);
 }
 
+/* Of a key of sides, depth, height and width or the last two; pads are of both ends. */
+static void add_sides(writer *w, const source *s, const char *name, const int64_t sides[VDNN_SIDES],
+                      int ends)
+{
+    static const int order[VDNN_SIDES] = {VDNN_SIDE_D, VDNN_SIDE_H, VDNN_SIDE_W};
+    int64_t integers[2 * VDNN_SIDES];
+    size_t count = 0;
+    for (int end = 0; end < ends; end++)
+        for (int i = vdnn_desc_is_volume(&s->layer->x[0]) ? 0 : 1; i < VDNN_SIDES; i++)
+            integers[count++] = sides[order[i]];
+    add_integers(w, name, integers, count);
+}
+
 static void write_conv(writer *w, const source *s)
 {
-    const vdnn_conv_config *conv = s->spec->config;
-    const int64_t pads[] = {conv->pad[0], conv->pad[1], conv->pad[0], conv->pad[1]};
+    const vdnn_conv_config *conv = s->layer->config;
     begin_layer(w, s, "Conv");
-    add_integers(w, "kernel_shape", conv->kernel, 2);
-    add_integers(w, "strides", conv->stride, 2);
-    add_integers(w, "pads", pads, 4);
-    add_integers(w, "dilations", conv->dilation, 2);
+    add_sides(w, s, "kernel_shape", conv->kernel, 1);
+    add_sides(w, s, "strides", conv->stride, 1);
+    add_sides(w, s, "pads", conv->pad, 2);
+    add_sides(w, s, "dilations", conv->dilation, 1);
+    add_integer(w, "group", conv->groups);
+    end_node(w);
+}
+
+static void write_conv_transpose(writer *w, const source *s)
+{
+    const vdnn_conv_transpose_config *conv = s->layer->config;
+    begin_layer(w, s, "ConvTranspose");
+    add_sides(w, s, "kernel_shape", conv->kernel, 1);
+    add_sides(w, s, "strides", conv->stride, 1);
+    add_sides(w, s, "pads", conv->pad, 2);
+    add_sides(w, s, "output_padding", conv->output_pad, 1);
+    add_sides(w, s, "dilations", conv->dilation, 1);
     add_integer(w, "group", conv->groups);
     end_node(w);
 }
 
 static void begin_pool(writer *w, const source *s, const char *op)
 {
-    const vdnn_pool_config *pool = s->spec->config;
-    const int64_t pads[] = {pool->pad[0], pool->pad[1], pool->pad[0], pool->pad[1]};
+    const vdnn_pool_config *pool = s->layer->config;
     begin_layer(w, s, op);
-    add_integers(w, "kernel_shape", pool->kernel, 2);
-    add_integers(w, "strides", pool->stride, 2);
-    add_integers(w, "pads", pads, 4);
+    add_sides(w, s, "kernel_shape", pool->kernel, 1);
+    add_sides(w, s, "strides", pool->stride, 1);
+    add_sides(w, s, "pads", pool->pad, 2);
     add_integer(w, "ceil_mode", pool->ceil);
 }
 
@@ -239,7 +264,7 @@ static void write_each_position(writer *w, const source *s)
 static void write_fc(writer *w, const source *s)
 {
     char flat[NAME_BYTES];
-    const bool is_picture = s->layer->x[0].rank == VDNN_PICTURE_RANK;
+    const bool is_picture = s->layer->x[0].rank >= VDNN_PICTURE_RANK;
     if (is_sequence(s)) {
         write_each_position(w, s);
         return;
@@ -487,7 +512,7 @@ static void write_reshape(writer *w, const source *s, const char *x, const char 
 static void write_by_channel(writer *w, const source *s, const char *op, const char *to,
                              const char *from, int32_t p)
 {
-    const int64_t dims[] = {s->layer->x[0].dims[VDNN_C], 1, 1};
+    const int64_t dims[] = {s->layer->x[0].dims[VDNN_C], 1, 1, 1};
     char name[NAME_BYTES], factors[NAME_BYTES];
     (void)snprintf(factors, sizeof factors, "channel.%s", s->layer->params[p].name);
     write_reshape(w, s, param_name(w, s->layer, p, name), factors, dims, s->layer->x[0].rank - 1);
@@ -503,7 +528,8 @@ static void write_groupnorm(writer *w, const source *s)
     const vdnn_groupnorm_config *norm = s->spec->config;
     const vdnn_desc *x = &s->layer->x[0];
     const int64_t rows[] = {0, vdnn_groupnorm_shape_of(s->layer).groups, -1};
-    const int64_t maps[] = {0, x->dims[VDNN_C], x->dims[VDNN_H], x->dims[VDNN_W]};
+    int64_t maps[VDNN_VOLUME_RANK];
+    const int rank = vdnn_desc_list(x, maps);
     const formula_line lines[] = {
         OF("ReduceMean", "mean", "rows"),
         OF_BOTH("Sub", "centered", "rows", "mean"),
@@ -514,9 +540,10 @@ static void write_groupnorm(writer *w, const source *s)
         OF_BOTH("Div", "normalized", "centered", "deviation"),
     };
     char name[NAME_BYTES];
+    maps[0] = 0;
     write_reshape(w, s, s->spec->from[0], "rows", rows, 3);
     WRITE_FORMULA(w, s, lines);
-    write_reshape(w, s, inner_name(s, "normalized", name), "maps", maps, x->rank);
+    write_reshape(w, s, inner_name(s, "normalized", name), "maps", maps, rank);
     if (!norm->affine) {
         write_unary(w, "Identity", s->spec->name, inner_name(s, "maps", name));
         return;
@@ -711,7 +738,7 @@ static bool has_classes(const source *s)
 static void write_loss(writer *w, const source *s)
 {
     char name[NAME_BYTES];
-    const bool is_vector = has_classes(s) && s->layer->x[0].rank == VDNN_PICTURE_RANK;
+    const bool is_vector = has_classes(s) && s->layer->x[0].rank >= VDNN_PICTURE_RANK;
     write_unary(w, is_vector ? "Flatten" : "Identity", output_name(s, name), s->spec->from[0]);
 }
 
@@ -726,6 +753,7 @@ static const struct {
     {"bce", write_loss},
     {"concat", write_concat},
     {"conv", write_conv},
+    {"conv_transpose", write_conv_transpose},
     {"dice", write_loss},
     {"dropout", write_dropout},
     {"embedding", write_embedding},
