@@ -100,13 +100,14 @@ VDNN_NATIVE_INLINE void softmax(vdnn_dtype dtype, const block_place *place, int6
         }
     for (int lane = 0; lane < LANES; lane++)
         sums[lane] = 0;
-    for (int64_t c = 0; c < classes; c++)
+    for (int64_t c = 0; c < classes; c++) {
 #pragma omp simd
         for (int lane = 0; lane < LANES; lane++) {
             const float x = vdnn_native_load(dtype, place->x, at[lane] + c);
             p[c * LANES + lane] = vdnn_math_exp(x - largest[lane]);
             sums[lane] += (double)p[c * LANES + lane];
         }
+    }
 #pragma omp simd
     for (int lane = 0; lane < LANES; lane++)
         inverse[lane] = (float)(1 / sums[lane]);
@@ -118,7 +119,7 @@ VDNN_NATIVE_INLINE void softmax(vdnn_dtype dtype, const block_place *place, int6
 
 /* ---- forward --------------------------------------------------------------------------------- */
 
-/* What a score is above the largest one, by lane, where its class is the label. */
+/* Adds what LANES positions count to the sums of their lanes. */
 VDNN_NATIVE_INLINE void add_lanes(const float *p, int64_t classes, const int32_t labels[LANES],
                                   lane_sums *lanes)
 {
@@ -258,14 +259,13 @@ VDNN_NATIVE_INLINE void write_lanes(vdnn_dtype dtype, const float *p, int64_t cl
 {
     for (int64_t lane = 0; lane < count; lane++)
         for (int64_t begin = 0; begin < classes; begin += LANES) {
-            float row[LANES], buffer[LANES];
+            float buffer[LANES];
             const int64_t some = vdnn_count_min(classes - begin, LANES);
             const vdnn_native_range range = {first + lane * classes + begin,
                                              first + lane * classes + begin + some};
-            for (int64_t c = 0; c < some; c++)
-                row[c] = p[(begin + c) * LANES + lane];
             float *to = vdnn_native_write_begin(dtype, dx, range, buffer);
-            memcpy(to, row, (size_t)some * sizeof *row);
+            for (int64_t c = 0; c < some; c++)
+                to[c] = p[(begin + c) * LANES + lane];
             vdnn_native_write_end(dtype, dx, range, to);
         }
 }

@@ -23,9 +23,10 @@ enum { COUNT = 24, SIDE = 12, CELLS = SIDE * SIDE };
 static void write_array(const char *path, const char *type, const char *dims, const void *values,
                         size_t bytes)
 {
+    static const char magic[10] = {(char)0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, 118, 0};
     char head[128];
     memset(head, ' ', sizeof head);
-    memcpy(head, "\x93NUMPY\x01\x00\x76\x00", 10);
+    memcpy(head, magic, sizeof magic);
     const int used = snprintf(head + 10, sizeof head - 10,
                               "{'descr': '%s', 'fortran_order': False, 'shape': (%d%s), }", type,
                               (int)COUNT, dims);

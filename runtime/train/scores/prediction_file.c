@@ -235,7 +235,8 @@ static vdnn_status take(void *context, const vdnn_training_scores *batch)
 static vdnn_status write_all(writing *own, vdnn_training_run *run)
 {
     vdnn_status status = VDNN_OK;
-    const int64_t best = are_masks(own) ? own->row / own->classes : own->top;
+    const bool has_masks = are_masks(own) && own->classes > 0;
+    const int64_t best = has_masks ? own->row / own->classes : own->top;
     own->best = vdnn_heap_calloc((size_t)best, sizeof *own->best);
     own->probabilities = vdnn_heap_calloc((size_t)own->row, sizeof *own->probabilities);
     if (own->best == NULL || own->probabilities == NULL)

@@ -28,7 +28,7 @@ static void write_mask(const char *folder, const char *path, int scale,
     vdnn_test_picture mask = {.height = height,
                               .width = width,
                               .components = 1,
-                              .pixels = malloc((size_t)(height * width))};
+                              .pixels = malloc((size_t)height * (size_t)width)};
     assert_non_null(mask.pixels);
     for (int i = 0; i < height * width; i++) {
         const int cell = i / width / scale * WIDE + i % width / scale;
