@@ -218,7 +218,8 @@ static void multiply_inputs(const lstm_job *job, const float *x, int64_t first)
     int64_t rows = vdnn_count_min(rows_of(job, job->samples) - first, CHUNK);
     float *to = job->gates + first * job->gates_row;
     for (int64_t r = 0; r < rows; r++)
-        memcpy(to + r * job->gates_row, job->bias, (size_t)s->gates * sizeof *to);
+        for (int64_t k = 0; k < s->gates; k++)
+            to[r * job->gates_row + k] = job->bias[k];
     for (int64_t p = 0; p < vdnn_cpu_panels_count(s->gates); p++)
         vdnn_cpu_panels_add(&job->input_weight, p, x + first * s->in, s->in, rows,
                             to + vdnn_cpu_panels_first(p), job->gates_row);
