@@ -131,9 +131,21 @@ vdnn_random_model vdnn_random_model_sequence(uint64_t seed)
     return request;
 }
 
+static vdnn_random_model draw_volume(uint64_t seed)
+{
+    vdnn_test_rng rng = {seed ^ 0x766f6c756d65};
+    vdnn_random_model request = draw_picture(seed);
+    request.depth = vdnn_test_between(&rng, 1, 6);
+    request.height = vdnn_test_between(&rng, 3, 9);
+    request.width = vdnn_test_between(&rng, 3, 9);
+    return request;
+}
+
 vdnn_random_model vdnn_random_model_small(uint64_t seed)
 {
-    return seed % 6 == 5 ? vdnn_random_model_sequence(seed) : draw_picture(seed);
+    return seed % 6 == 5   ? vdnn_random_model_sequence(seed)
+           : seed % 6 == 2 ? draw_volume(seed)
+                           : draw_picture(seed);
 }
 
 vdnn_random_model vdnn_random_model_peer(uint64_t seed)
@@ -368,7 +380,8 @@ static int32_t draw_partner(writer *w, int32_t with)
     const int64_t *dims = w->nodes[with].desc.dims;
     for (int i = 0; i < TRIES; i++) {
         const int64_t *other = w->nodes[partner].desc.dims;
-        if (partner != with && other[VDNN_H] == dims[VDNN_H] && other[VDNN_W] == dims[VDNN_W])
+        if (partner != with && other[VDNN_H] == dims[VDNN_H] && other[VDNN_W] == dims[VDNN_W] &&
+            w->nodes[partner].desc.depth == w->nodes[with].desc.depth)
             break;
         const int32_t reach = w->request->reach < w->count - 1 ? w->request->reach : w->count - 1;
         partner = w->count - 1 - (int32_t)pick(w, 0, reach);
@@ -437,6 +450,16 @@ static bool suits_peer(const writer *w, const trial *t)
     return strcmp(def->type, "relu") != 0 || below != def;
 }
 
+/* There are no rows for these yet. */
+static bool is_of_pictures(const trial *t)
+{
+    static const char *const types[] = {"maxpool", "avgpool", "upsample"};
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (strcmp(t->layer.def->type, types[i]) == 0)
+            return true;
+    return false;
+}
+
 /* Large networks may not run out of pixels: a layer that makes its map much smaller is drawn
  * rarely. */
 static bool is_welcome(writer *w, const trial *t)
@@ -445,7 +468,7 @@ static bool is_welcome(writer *w, const trial *t)
     const bool shrinks = w->request->positions == 0 &&
                          (y->dims[VDNN_H] < x->dims[VDNN_H] || y->dims[VDNN_W] < x->dims[VDNN_W]);
     const bool grows = vdnn_desc_count(y) > w->request->max_cells * w->request->batch;
-    if (w->request->peer && !suits_peer(w, t))
+    if ((w->request->peer && !suits_peer(w, t)) || (vdnn_desc_is_volume(x) && is_of_pictures(t)))
         return false;
     return !grows && (!shrinks || pick(w, 1, w->request->layers) <= 8);
 }
@@ -670,9 +693,12 @@ static void write_inputs(writer *w)
                       (long long)request->positions, (int)vdnn_test_between(&rng, 1, 40));
         return;
     }
-    vdnn_text_add(w->text, "%sinput: {channels: %lld, height: %lld, width: %lld}\n",
-                  request->words ? "inputs:\n  " : "", (long long)request->channels,
-                  (long long)request->height, (long long)request->width);
+    vdnn_text_add(w->text, "%sinput: {channels: %lld, ", request->words ? "inputs:\n  " : "",
+                  (long long)request->channels);
+    if (request->depth > 0)
+        vdnn_text_add(w->text, "depth: %lld, ", (long long)request->depth);
+    vdnn_text_add(w->text, "height: %lld, width: %lld}\n", (long long)request->height,
+                  (long long)request->width);
     if (request->words)
         vdnn_text_add(w->text, "  words: {tokens: %d, vocabulary: %d}\n",
                       (int)vdnn_test_between(&rng, 1, 9), (int)vdnn_test_between(&rng, 1, 40));
@@ -699,6 +725,11 @@ vdnn_status vdnn_random_model_write(const vdnn_random_model *request, vdnn_text 
                           .rank = VDNN_SEQUENCE_RANK}
             : (vdnn_desc){.dims = {samples, request->channels, request->height, request->width},
                           .rank = VDNN_PICTURE_RANK};
+    if (request->depth > 0) {
+        w.nodes[0].desc.rank = VDNN_VOLUME_RANK;
+        w.nodes[0].desc.depth = request->depth;
+        w.nodes[0].desc.dims[VDNN_H] *= request->depth;
+    }
     vdnn_text_add(text, "name: random_%llu\n", (unsigned long long)request->seed);
     write_inputs(&w);
     vdnn_text_add(text, "classes: %lld\nbatch: %lld\nlayers:\n", (long long)request->classes,

@@ -24,6 +24,7 @@
 typedef struct vdnn_random_model {
     uint64_t seed;
     int32_t layers; /* before the classifier */
+    int64_t depth;  /* of volumes; 0: pictures */
     int64_t height, width, channels, batch, classes;
     int64_t max_channels; /* of a convolution's output */
     int64_t max_cells;    /* of a map, channels included */
