@@ -20,7 +20,7 @@
  * packed once a pass. A block's size depends on the layer's shape alone, so bits do not depend on
  * the number of threads, but those of dw, which is oneDNN's product.
  *
- *     workspace   forward    | weights packed | bias | before | h, twice | c | m | x |
+ *     workspace   forward    | bias | weights packed | before | h, twice | c | m | x |
  *                 backward   | weights packed | dgates | of a step, twice | dc | h before, or m |
  *                            | dh of a step | dh | x |
  *
@@ -97,7 +97,6 @@ static void place_forward(lstm_job *job, int64_t samples)
     for (int g = 0; g < GATES; g++)
         job->hidden_weight[g] = take_panels(job, s->out, s->cells);
     job->projection = take_panels(job, s->cells, s->is_projected ? s->out : 0);
-    job->bias = take(job, s->gates);
     job->gates_row = is_stashed ? STASHED * s->cells : s->gates;
     job->gates = is_stashed ? NULL : take(job, rows_of(job, samples) * s->gates);
     for (int i = 0; i < 2; i++)
@@ -133,6 +132,7 @@ static lstm_job job_of(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
                     .s = vdnn_lstm_shape_of(kernel->layer),
                     .dtype = kernel->layer->y.dtype};
     int64_t samples = samples_of_block(&job.s);
+    job.bias = take(&job, kernel->pass == VDNN_FORWARD ? job.s.gates : 0);
     if (kernel->pass == VDNN_FORWARD)
         place_forward(&job, samples);
     else
@@ -218,8 +218,7 @@ static void multiply_inputs(const lstm_job *job, const float *x, int64_t first)
     int64_t rows = vdnn_count_min(rows_of(job, job->samples) - first, CHUNK);
     float *to = job->gates + first * job->gates_row;
     for (int64_t r = 0; r < rows; r++)
-        for (int64_t k = 0; k < s->gates; k++)
-            to[r * job->gates_row + k] = job->bias[k];
+        memcpy(to + r * job->gates_row, job->bias, (size_t)s->gates * sizeof *to);
     for (int64_t p = 0; p < vdnn_cpu_panels_count(s->gates); p++)
         vdnn_cpu_panels_add(&job->input_weight, p, x + first * s->in, s->in, rows,
                             to + vdnn_cpu_panels_first(p), job->gates_row);
