@@ -254,10 +254,10 @@ static vdnn_status read_key(const vdnn_key *key, const char *text, void *to)
 static void check_key(const vdnn_key *key, const spelling *own)
 {
     union {
-        int64_t pair[2];
+        int64_t sides[3];
         double real;
         bool boolean;
-    } value = {.pair = {0, 0}};
+    } value = {.sides = {0, 0, 0}};
     const bool is_whole = key->kind != VDNN_KEY_REAL;
     const bool good = is_good(own, is_whole, key->min, key->max);
     vdnn_status status = read_key(key, own->text, &value);
@@ -267,7 +267,7 @@ static void check_key(const vdnn_key *key, const spelling *own)
     if (!good && strchr(own->text, ' ') == NULL)
         expect_reason(own);
     else if (good && is_whole)
-        assert_true((double)value.pair[0] == own->real);
+        assert_true((double)value.sides[0] == own->real);
     else if (good)
         assert_true(value.real == own->real);
 }

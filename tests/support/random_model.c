@@ -680,7 +680,7 @@ static void add_classifier(writer *w)
                   (long long)w->request->classes);
     write_last_parts(w, are_cut);
     vdnn_text_add(w->text, "  - {name: loss, type: %s",
-                  draw_loss(w, w->request->positions > 0 && !joins));
+                  draw_loss(w, !joins && vdnn_desc_is_sequence(&w->nodes[count - 1].desc)));
     write_last_parts(w, are_cut);
 }
 
