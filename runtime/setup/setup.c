@@ -15,12 +15,15 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The nearest name, which may be that of a card without what says that it is simulated. */
+/* The nearest name, which may be that of a card without what says that it is simulated; "gpu" is
+ * spelled like "cpu", but means a card. */
 static const char *device_hint(char *hint, size_t size, const char *name)
 {
     static const char *const names[] = {"auto", "cpu", "cuda", "sim"};
     char *path = NULL;
-    if (vdnn_device_model_find(name, &path) == VDNN_OK)
+    if (strncmp(name, "gpu", 3) == 0)
+        (void)snprintf(hint, size, " (did you mean cuda%s?)", name[3] == ':' ? name + 3 : "");
+    else if (vdnn_device_model_find(name, &path) == VDNN_OK)
         (void)snprintf(hint, size, " (did you mean sim:%s?)", name);
     else
         (void)vdnn_text_hint(hint, size, name, names, 4);

@@ -38,7 +38,7 @@ static const shown rows[] = {
      "\"trials\": ", NULL},
     {RUN, VDNN_OPTION_NO_CACHE, "--no-cache --dry-run", 0, NULL, "time of a step", NULL},
     {RUN, VDNN_OPTION_ALGOS, "--algos @/nowhere.json --dry-run", 6, NULL, "nowhere.json", NULL},
-    {RUN, VDNN_OPTION_DEVICE, "--device cpus --dry-run", 2, NULL, "there is no 'cpus'", NULL},
+    {RUN, VDNN_OPTION_DEVICE, "--device gpu:1 --dry-run", 2, NULL, "did you mean cuda:1?", NULL},
     {RUN, VDNN_OPTION_HOST_MEM, "--policy all --rules paper --host-mem 1 --dry-run", 4, NULL,
      "the budget (--host-mem) is 1 byte", NULL},
     {RUN, VDNN_OPTION_DISK, "--disk @" PLAN, 0, "run.json", "\"spill_bytes\": 0", NULL},
