@@ -3,17 +3,27 @@
 vdnn_pool_shape vdnn_pool_shape_of(const vdnn_layer *layer)
 {
     const vdnn_pool_config *pool = layer->config;
+    int64_t in[VDNN_SIDES], out[VDNN_SIDES];
+    vdnn_desc_sides(&layer->x[0], in);
+    vdnn_desc_sides(&layer->y, out);
     return (vdnn_pool_shape){
-        .in_h = layer->x[0].dims[VDNN_H],
-        .in_w = layer->x[0].dims[VDNN_W],
-        .out_h = layer->y.dims[VDNN_H],
-        .out_w = layer->y.dims[VDNN_W],
-        .kernel_h = pool->kernel[0],
-        .kernel_w = pool->kernel[1],
-        .stride_h = pool->stride[0],
-        .stride_w = pool->stride[1],
-        .pad_h = pool->pad[0],
-        .pad_w = pool->pad[1],
+        .in_d = in[VDNN_SIDE_D],
+        .in_h = in[VDNN_SIDE_H],
+        .in_w = in[VDNN_SIDE_W],
+        .out_d = out[VDNN_SIDE_D],
+        .out_h = out[VDNN_SIDE_H],
+        .out_w = out[VDNN_SIDE_W],
+        .kernel_d = pool->kernel[VDNN_SIDE_D],
+        .kernel_h = pool->kernel[VDNN_SIDE_H],
+        .kernel_w = pool->kernel[VDNN_SIDE_W],
+        .stride_d = pool->stride[VDNN_SIDE_D],
+        .stride_h = pool->stride[VDNN_SIDE_H],
+        .stride_w = pool->stride[VDNN_SIDE_W],
+        .pad_d = pool->pad[VDNN_SIDE_D],
+        .pad_h = pool->pad[VDNN_SIDE_H],
+        .pad_w = pool->pad[VDNN_SIDE_W],
+        .in_rows = in[VDNN_SIDE_D] * in[VDNN_SIDE_H],
+        .out_rows = out[VDNN_SIDE_D] * out[VDNN_SIDE_H],
         .planes = vdnn_native_planes(&layer->y),
         .lanes = vdnn_native_lanes(&layer->y),
         .dtype = layer->y.dtype,
@@ -24,6 +34,9 @@ vdnn_pool_shape vdnn_pool_shape_of(const vdnn_layer *layer)
 
 const vdnn_pool_rows *vdnn_pool_rows_of(const vdnn_pool_shape *shape)
 {
+    /* A slice under a window of one slice is a picture. */
+    if (shape->in_d > 1 || shape->kernel_d > 1)
+        return &vdnn_pool_volumes;
     return shape->lanes == 1 ? &vdnn_pool_strips : &vdnn_pool_lanes;
 }
 
@@ -35,9 +48,9 @@ static void max_forward(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
     const vdnn_pool_rows *rows = vdnn_pool_rows_of(&shape);
     void *argmax = kernel->layer->aux_bytes > 0 ? args->aux : NULL;
 #pragma omp parallel for num_threads(kernel->threads)
-    for (int64_t i = 0; i < shape.planes * shape.out_h; i++)
-        rows->max(&shape, args->x[0], i / shape.out_h, i % shape.out_h, args->y, argmax,
-                  i / shape.out_h);
+    for (int64_t i = 0; i < shape.planes * shape.out_rows; i++)
+        rows->max(&shape, args->x[0], i / shape.out_rows, i % shape.out_rows, args->y, argmax,
+                  i / shape.out_rows);
 }
 
 static void average_forward(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
@@ -45,8 +58,8 @@ static void average_forward(const vdnn_kernel *kernel, const vdnn_kernel_args *a
     vdnn_pool_shape shape = vdnn_pool_shape_of(kernel->layer);
     const vdnn_pool_rows *rows = vdnn_pool_rows_of(&shape);
 #pragma omp parallel for num_threads(kernel->threads)
-    for (int64_t i = 0; i < shape.planes * shape.out_h; i++)
-        rows->average(&shape, args->x[0], i / shape.out_h, i % shape.out_h, args->y);
+    for (int64_t i = 0; i < shape.planes * shape.out_rows; i++)
+        rows->average(&shape, args->x[0], i / shape.out_rows, i % shape.out_rows, args->y);
 }
 
 /* Of a maximum if there is an argmax, else of a mean. */
@@ -55,9 +68,9 @@ static void gather(const vdnn_kernel *kernel, const vdnn_kernel_args *args, cons
     vdnn_pool_shape shape = vdnn_pool_shape_of(kernel->layer);
     const vdnn_pool_rows *rows = vdnn_pool_rows_of(&shape);
 #pragma omp parallel for num_threads(kernel->threads)
-    for (int64_t i = 0; i < shape.planes * shape.in_h; i++)
-        rows->gather(&shape, args->dy, argmax, i / shape.in_h, i / shape.in_h, i % shape.in_h,
-                     args->dx[0]);
+    for (int64_t i = 0; i < shape.planes * shape.in_rows; i++)
+        rows->gather(&shape, args->dy, argmax, i / shape.in_rows, i / shape.in_rows,
+                     i % shape.in_rows, args->dx[0]);
 }
 
 /* ---- maximum, backward without an argmax ----------------------------------------------------- */
@@ -93,9 +106,9 @@ static void search_and_gather(const vdnn_kernel *kernel, const vdnn_kernel_args 
     for (int part = 0; part < threads; part++) {
         void *argmax = (char *)args->workspace + (size_t)part * plane_bytes;
         for (int64_t plane = part; plane < shape.planes; plane += threads) {
-            for (int64_t row = 0; row < shape.out_h; row++)
+            for (int64_t row = 0; row < shape.out_rows; row++)
                 rows->max(&shape, args->x[0], plane, row, NULL, argmax, 0);
-            for (int64_t row = 0; row < shape.in_h; row++)
+            for (int64_t row = 0; row < shape.in_rows; row++)
                 rows->gather(&shape, args->dy, argmax, 0, plane, row, args->dx[0]);
         }
     }
@@ -131,7 +144,6 @@ const vdnn_algorithm vdnn_maxpool_native = {
     .deterministic = true,
     .batch_invariant = 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA,
     .channel_invariant = 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA,
-    .pictures_only = true,
     .refusal = vdnn_native_refusal_blocked,
     .workspace = max_workspace,
     .run = run_max,
@@ -145,7 +157,6 @@ const vdnn_algorithm vdnn_avgpool_native = {
     .deterministic = true,
     .batch_invariant = 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA,
     .channel_invariant = 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA,
-    .pictures_only = true,
     .refusal = vdnn_native_refusal_blocked,
     .run = run_average,
 };

@@ -1,7 +1,8 @@
 #ifndef VDNN_LAYERS_POOL_CPU_POOL_ROWS_H
 #define VDNN_LAYERS_POOL_CPU_POOL_ROWS_H
 
-/* Pooling in plain C, a row of a plane at a time: one set of functions for each layout.
+/* Pooling in plain C, a row of a plane at a time: one set of functions for each layout
+ * of pictures, and one for volumes, whose rows are those of all slices.
  *
  * Invariant: a row depends on no other row, so that threads take any of them; every element of it
  * is written once.
@@ -17,9 +18,10 @@
 #include "layers/pool/pool.h"
 
 typedef struct vdnn_pool_shape {
-    int64_t in_h, in_w, out_h, out_w;
-    int64_t kernel_h, kernel_w, stride_h, stride_w, pad_h, pad_w;
-    int64_t planes, lanes; /* see layers/cpu/native.h */
+    int64_t in_d, in_h, in_w, out_d, out_h, out_w;
+    int64_t kernel_d, kernel_h, kernel_w, stride_d, stride_h, stride_w, pad_d, pad_h, pad_w;
+    int64_t in_rows, out_rows; /* of a plane: all slices' */
+    int64_t planes, lanes;     /* see layers/cpu/native.h */
     vdnn_dtype dtype;
     size_t index_bytes;
     bool count_pad;
@@ -85,8 +87,9 @@ typedef struct vdnn_pool_rows {
                    int64_t argmax_plane, int64_t plane, int64_t row, void *dx);
 } vdnn_pool_rows;
 
-extern const vdnn_pool_rows vdnn_pool_strips; /* nchw */
-extern const vdnn_pool_rows vdnn_pool_lanes;  /* nChw16c */
+extern const vdnn_pool_rows vdnn_pool_strips;  /* nchw */
+extern const vdnn_pool_rows vdnn_pool_lanes;   /* nChw16c */
+extern const vdnn_pool_rows vdnn_pool_volumes; /* both, of volumes */
 
 const vdnn_pool_rows *vdnn_pool_rows_of(const vdnn_pool_shape *shape);
 

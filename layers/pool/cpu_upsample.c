@@ -4,8 +4,9 @@
 #include "layers/pool/upsample.h"
 #include "layers/stage.h"
 
-/* A row at a time, first along the columns of the map, then along the row: of y forward, of dx
- * backward, where a cell gathers its shares of what it was interpolated to, in their order.
+/* A row at a time, first across rows of the map, and of a volume across its slices, then along the
+ * row: of y forward, of dx backward, where a cell gathers its shares of what it was interpolated
+ * to, in their order.
  *
  *     workspace of a thread   | a row of x | a row of y | read |     as f32, all lanes
  */
@@ -13,7 +14,9 @@ typedef struct upsample_job {
     const vdnn_kernel *kernel;
     const vdnn_kernel_args *args;
     const vdnn_upsample_config *config;
-    int64_t in_h, in_w, out_h, out_w, lanes;
+    int64_t in[VDNN_SIDES], out[VDNN_SIDES];
+    int64_t in_rows, out_rows; /* of a plane: all slices' */
+    int64_t lanes;
     int64_t in_row, out_row; /* elements */
     float *workspace;
 } upsample_job;
@@ -23,15 +26,16 @@ static upsample_job job_of(const vdnn_kernel *kernel)
     const vdnn_layer *layer = kernel->layer;
     const int64_t *x = layer->x[0].dims, *y = layer->y.dims;
     int64_t lanes = vdnn_native_lanes(&layer->x[0]);
-    return (upsample_job){.kernel = kernel,
-                          .config = layer->config,
-                          .in_h = x[VDNN_H],
-                          .in_w = x[VDNN_W],
-                          .out_h = y[VDNN_H],
-                          .out_w = y[VDNN_W],
-                          .lanes = lanes,
-                          .in_row = x[VDNN_W] * lanes,
-                          .out_row = y[VDNN_W] * lanes};
+    upsample_job job = {.kernel = kernel,
+                        .config = layer->config,
+                        .in_rows = x[VDNN_H],
+                        .out_rows = y[VDNN_H],
+                        .lanes = lanes,
+                        .in_row = x[VDNN_W] * lanes,
+                        .out_row = y[VDNN_W] * lanes};
+    vdnn_desc_sides(&layer->x[0], job.in);
+    vdnn_desc_sides(&layer->y, job.out);
+    return job;
 }
 
 static int64_t floats_of_thread(const upsample_job *job)
@@ -117,65 +121,89 @@ static const float *read_row(const upsample_job *job, const void *map, int64_t r
                             (vdnn_native_range){row * length, (row + 1) * length}, buffer);
 }
 
+/* The two cells of x along a side that cell `cell` of y is interpolated from, and their shares. */
+typedef struct mix {
+    int64_t cell[2];
+    float share[2];
+} mix;
+
+static mix mix_of(const upsample_job *job, int side, int64_t cell)
+{
+    const int64_t scale = job->config->scale[side], c = cell / scale;
+    const vdnn_upsample_phase phase = vdnn_upsample_phase_of(job->config, side, cell % scale);
+    return (mix){{vdnn_count_max(c - phase.before, 0),
+                  vdnn_count_min(c - phase.before + 1, job->in[side] - 1)},
+                 {1 - phase.second, phase.second}};
+}
+
 /* The row of y with that number through all planes. */
 static void forward_row(void *argument, int64_t row, int member)
 {
     const upsample_job *job = argument;
-    const vdnn_upsample_config *config = job->config;
-    const int64_t plane = row / job->out_h,
-                  h = row % job->out_h / config->scale[VDNN_UPSAMPLE_ROWS],
-                  columns = config->scale[VDNN_UPSAMPLE_COLUMNS];
-    const vdnn_upsample_phase phase = vdnn_upsample_phase_of(
-        config, VDNN_UPSAMPLE_ROWS, row % job->out_h % config->scale[VDNN_UPSAMPLE_ROWS]);
-    const int64_t first = plane * job->in_h + vdnn_count_max(h - phase.before, 0),
-                  second = plane * job->in_h + vdnn_count_min(h - phase.before + 1, job->in_h - 1);
+    const int64_t plane = row / job->out_rows, columns = job->config->scale[VDNN_SIDE_W];
+    const mix slices = mix_of(job, VDNN_SIDE_D, row % job->out_rows / job->out[VDNN_SIDE_H]),
+              rows = mix_of(job, VDNN_SIDE_H, row % job->out[VDNN_SIDE_H]);
     float *mixed = job->workspace + member * floats_of_thread(job), *wide = mixed + job->in_row,
           *read = wide + job->out_row;
-    scale(read_row(job, job->args->x[0], first, job->in_row, read), 1 - phase.second, mixed,
-          job->in_row);
-    if (phase.second > 0)
-        add_scaled(read_row(job, job->args->x[0], second, job->in_row, read), phase.second, mixed,
-                   job->in_row);
+    for (int i = 0; i < 4; i++) {
+        const int64_t from =
+            plane * job->in_rows + slices.cell[i / 2] * job->in[VDNN_SIDE_H] + rows.cell[i % 2];
+        const float share = slices.share[i / 2] * rows.share[i % 2];
+        if (i == 0)
+            scale(read_row(job, job->args->x[0], from, job->in_row, read), share, mixed,
+                  job->in_row);
+        else if (share > 0)
+            add_scaled(read_row(job, job->args->x[0], from, job->in_row, read), share, mixed,
+                       job->in_row);
+    }
     for (int64_t k = 0; k < columns; k++)
-        spread(job->lanes, mixed, job->in_w, columns,
-               vdnn_upsample_phase_of(config, VDNN_UPSAMPLE_COLUMNS, k), wide + k * job->lanes);
+        spread(job->lanes, mixed, job->in[VDNN_SIDE_W], columns,
+               vdnn_upsample_phase_of(job->config, VDNN_SIDE_W, k), wide + k * job->lanes);
     vdnn_stage_narrow(job->kernel->layer->y.dtype, wide,
                       vdnn_native_at(job->kernel->layer->y.dtype, job->args->y, row * job->out_row),
                       job->out_row);
 }
 
-/* The share of row h of x in row `row` of y, within a plane. */
-static float share_of(const upsample_job *job, int64_t row, int64_t h)
+/* The share of cell `cell` of x in cell `of` of y, along a side. */
+static float share_of(const upsample_job *job, int side, int64_t of, int64_t cell)
 {
-    const int64_t rows = job->config->scale[VDNN_UPSAMPLE_ROWS], c = row / rows;
-    const vdnn_upsample_phase phase =
-        vdnn_upsample_phase_of(job->config, VDNN_UPSAMPLE_ROWS, row % rows);
-    const int64_t first = vdnn_count_max(c - phase.before, 0),
-                  second = vdnn_count_min(c - phase.before + 1, job->in_h - 1);
-    return (first == h ? 1 - phase.second : 0) + (second == h ? phase.second : 0);
+    const mix m = mix_of(job, side, of);
+    return (m.cell[0] == cell ? m.share[0] : 0) + (m.cell[1] == cell ? m.share[1] : 0);
+}
+
+/* The cells of y that may have a share of a cell of x, along a side. */
+static vdnn_native_range reached(const upsample_job *job, int side, int64_t cell)
+{
+    const int64_t scale = job->config->scale[side];
+    return (vdnn_native_range){vdnn_count_max((cell - 1) * scale, 0),
+                               vdnn_count_min((cell + 2) * scale, job->out[side])};
 }
 
 /* The row of dx with that number through all planes. */
 static void backward_row(void *argument, int64_t row, int member)
 {
     const upsample_job *job = argument;
-    const vdnn_upsample_config *config = job->config;
-    const int64_t plane = row / job->in_h, h = row % job->in_h,
-                  rows = config->scale[VDNN_UPSAMPLE_ROWS],
-                  columns = config->scale[VDNN_UPSAMPLE_COLUMNS],
-                  end = vdnn_count_min((h + 2) * rows, job->out_h);
+    const int64_t plane = row / job->in_rows, h = row % job->in[VDNN_SIDE_H],
+                  d = row % job->in_rows / job->in[VDNN_SIDE_H],
+                  columns = job->config->scale[VDNN_SIDE_W];
+    const vdnn_native_range slices = reached(job, VDNN_SIDE_D, d),
+                            rows = reached(job, VDNN_SIDE_H, h);
     float *narrow = job->workspace + member * floats_of_thread(job), *wide = narrow + job->in_row,
           *read = wide + job->out_row;
     memset(narrow, 0, (size_t)(job->in_row + job->out_row) * sizeof *narrow);
-    for (int64_t from = vdnn_count_max((h - 1) * rows, 0); from < end; from++) {
-        const float share = share_of(job, from, h);
-        if (share > 0)
-            add_scaled(read_row(job, job->args->dy, plane * job->out_h + from, job->out_row, read),
-                       share, wide, job->out_row);
+    for (int64_t slice = slices.begin; slice < slices.end; slice++) {
+        const float of_slice = share_of(job, VDNN_SIDE_D, slice, d);
+        const int64_t first = plane * job->out_rows + slice * job->out[VDNN_SIDE_H];
+        for (int64_t from = rows.begin; of_slice > 0 && from < rows.end; from++) {
+            const float share = of_slice * share_of(job, VDNN_SIDE_H, from, h);
+            if (share > 0)
+                add_scaled(read_row(job, job->args->dy, first + from, job->out_row, read), share,
+                           wide, job->out_row);
+        }
     }
     for (int64_t k = 0; k < columns; k++)
-        gather(job->lanes, wide + k * job->lanes, job->in_w, columns,
-               vdnn_upsample_phase_of(config, VDNN_UPSAMPLE_COLUMNS, k), narrow);
+        gather(job->lanes, wide + k * job->lanes, job->in[VDNN_SIDE_W], columns,
+               vdnn_upsample_phase_of(job->config, VDNN_SIDE_W, k), narrow);
     vdnn_stage_narrow(
         job->kernel->layer->x[0].dtype, narrow,
         vdnn_native_at(job->kernel->layer->x[0].dtype, job->args->dx[0], row * job->in_row),
@@ -189,7 +217,7 @@ static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
     const int64_t planes = vdnn_native_planes(&kernel->layer->x[0]);
     job.args = args;
     job.workspace = args->workspace;
-    vdnn_cpu_threads_loop(kernel->threads, planes * (forward ? job.out_h : job.in_h),
+    vdnn_cpu_threads_loop(kernel->threads, planes * (forward ? job.out_rows : job.in_rows),
                           forward ? forward_row : backward_row, &job);
     return VDNN_OK;
 }
@@ -202,7 +230,6 @@ const vdnn_algorithm vdnn_upsample_native = {
     .deterministic = true,
     .batch_invariant = 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA,
     .channel_invariant = 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA,
-    .pictures_only = true,
     .refusal = vdnn_native_refusal_blocked,
     .workspace = workspace,
     .run = run,

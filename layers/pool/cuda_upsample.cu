@@ -105,8 +105,8 @@ static upsample_side side_of(const vdnn_layer *layer, int side)
 static upsample_shape shape_of(const vdnn_layer *layer)
 {
     upsample_shape s = {};
-    s.rows = side_of(layer, VDNN_UPSAMPLE_ROWS);
-    s.columns = side_of(layer, VDNN_UPSAMPLE_COLUMNS);
+    s.rows = side_of(layer, VDNN_SIDE_H);
+    s.columns = side_of(layer, VDNN_SIDE_W);
     s.inner = (int)vdnn_cuda_steps_of(&layer->y).cell;
     s.by_inner = s.inner;
     s.inputs = vdnn_desc_count(&layer->x[0]);

@@ -9,19 +9,17 @@
  *     bilinear     (1 - t) x[c - d] + t x[c - d + 1], where d is 0 or 1 and t in [0, 1), both of
  *                  the phase alone; cells before the first and after the last are these
  *
- * as PyTorch's interpolate has it (align_corners=False). Both sides are interpolated.
+ * as PyTorch's interpolate has it (align_corners=False). All sides are interpolated, of a
+ * volume three (PyTorch's trilinear).
  *
  * Invariant: pure. Threads: any.
  *
- *     const vdnn_upsample_phase phase = vdnn_upsample_phase_of(config, VDNN_UPSAMPLE_ROWS, k);
+ *     const vdnn_upsample_phase phase = vdnn_upsample_phase_of(config, VDNN_SIDE_H, k);
  */
 
 #include "layers/layer.h"
 
 enum { VDNN_UPSAMPLE_NEAREST, VDNN_UPSAMPLE_BILINEAR, VDNN_UPSAMPLE_MODES };
-
-/* Sides of a map, in the order of `scale`. */
-enum { VDNN_UPSAMPLE_ROWS, VDNN_UPSAMPLE_COLUMNS };
 
 typedef struct vdnn_upsample_config {
     int64_t scale[VDNN_SIDES];

@@ -141,7 +141,7 @@ typedef struct slides {
 static slides draw_slides(vdnn_test_rng *rng, bool is_conv)
 {
     static const slide line = {.in = 1, .kernel = 1, .stride = 1, .dilation = 1};
-    slides s = {.count = is_conv && once_in(rng, 4) ? VDNN_SIDES : VDNN_SIDES - 1};
+    slides s = {.count = once_in(rng, 4) ? VDNN_SIDES : VDNN_SIDES - 1};
     for (int d = 0; d < s.count; d++)
         s.at[d] = draw_slide(rng, is_conv);
     if (is_conv && once_in(rng, 3))
@@ -377,9 +377,17 @@ static bool draw_gelu(vdnn_test_rng *rng, drawn *one)
 static bool draw_upsample(vdnn_test_rng *rng, drawn *one)
 {
     bool is_drawn = draw_picture(rng, one);
-    (void)snprintf(one->keys, sizeof one->keys, "mode=%s scale=%dx%d",
-                   once_in(rng, 2) ? "bilinear" : "nearest", (int)vdnn_test_between(rng, 1, 4),
-                   (int)vdnn_test_between(rng, 1, 4));
+    const char *mode = once_in(rng, 2) ? "bilinear" : "nearest";
+    int high = (int)vdnn_test_between(rng, 1, 4), wide = (int)vdnn_test_between(rng, 1, 4);
+    if (is_drawn && once_in(rng, 4)) {
+        size_t used = strlen(one->inputs); /* of a picture, whose height is the depth now */
+        (void)snprintf(one->inputs + used, sizeof one->inputs - used, "x%d",
+                       (int)vdnn_test_between(rng, 1, 20));
+        (void)snprintf(one->keys, sizeof one->keys, "mode=%s scale=%dx%dx%d", mode, high, wide,
+                       (int)vdnn_test_between(rng, 1, 3));
+    } else {
+        (void)snprintf(one->keys, sizeof one->keys, "mode=%s scale=%dx%d", mode, high, wide);
+    }
     return is_drawn;
 }
 

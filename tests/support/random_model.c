@@ -450,16 +450,6 @@ static bool suits_peer(const writer *w, const trial *t)
     return strcmp(def->type, "relu") != 0 || below != def;
 }
 
-/* There are no rows for these yet. */
-static bool is_of_pictures(const trial *t)
-{
-    static const char *const types[] = {"maxpool", "avgpool", "upsample"};
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (strcmp(t->layer.def->type, types[i]) == 0)
-            return true;
-    return false;
-}
-
 /* Large networks may not run out of pixels: a layer that makes its map much smaller is drawn
  * rarely. */
 static bool is_welcome(writer *w, const trial *t)
@@ -468,7 +458,7 @@ static bool is_welcome(writer *w, const trial *t)
     const bool shrinks = w->request->positions == 0 &&
                          (y->dims[VDNN_H] < x->dims[VDNN_H] || y->dims[VDNN_W] < x->dims[VDNN_W]);
     const bool grows = vdnn_desc_count(y) > w->request->max_cells * w->request->batch;
-    if ((w->request->peer && !suits_peer(w, t)) || (vdnn_desc_is_volume(x) && is_of_pictures(t)))
+    if (w->request->peer && !suits_peer(w, t))
         return false;
     return !grows && (!shrinks || pick(w, 1, w->request->layers) <= 8);
 }
