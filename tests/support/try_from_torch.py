@@ -120,6 +120,39 @@ class Functional(nn.Module):
         return F.log_softmax(self.fc(x.view(x.size(0), -1)), dim=1)
 
 
+class Volumes(nn.Module):
+    """As a small U-Net of volumes: strided, transposed and pooled, functions too."""
+    SIDES = (6, 8, 5)
+
+    def __init__(self):
+        super().__init__()
+        self.first = nn.Sequential(nn.Conv3d(3, 4, 3, padding="same"), nn.InstanceNorm3d(4, affine=True), nn.LeakyReLU())
+        self.down = nn.Sequential(nn.MaxPool3d(2), nn.Conv3d(4, 6, (1, 3, 3), stride=(1, 2, 1), padding=(0, 1, 1)),
+                                  nn.BatchNorm3d(6), nn.ReLU())
+        self.up = nn.ConvTranspose3d(6, 4, (2, 4, 3), stride=(2, 4, 2), output_padding=(0, 0, 0), groups=2)
+        self.wide = nn.Upsample(scale_factor=(1, 2, 3), mode="trilinear")
+        self.pool = nn.AvgPool3d(3, 2, 1, count_include_pad=False)
+        self.head = nn.Sequential(nn.AdaptiveAvgPool3d(1), nn.Flatten(), nn.Linear(8, CLASSES))
+
+    def forward(self, x):
+        x = self.first(x)
+        x = torch.cat([x, self.up(self.down(x))], 1)
+        return self.head(F.max_pool3d(self.pool(self.wide(x)), 2, ceil_mode=True))
+
+
+class Larger(nn.Module):
+    """Pictures made larger again."""
+
+    def __init__(self):
+        super().__init__()
+        self.layers = nn.Sequential(nn.Conv2d(3, 6, 3, stride=2, padding=1), nn.ReLU(), nn.Upsample(scale_factor=2),
+                                    nn.ConvTranspose2d(6, 4, 3, 2, 1, 1, bias=False), nn.BatchNorm2d(4), nn.ReLU(),
+                                    nn.AvgPool2d(4), nn.Flatten(), nn.Linear(64, CLASSES))
+
+    def forward(self, x):
+        return self.layers(x)
+
+
 class Pictures(nn.Module):
     """A value for each pixel: what a loss over numbers reads."""
 
@@ -151,13 +184,13 @@ def losses_over_numbers():
 
 def difference(module):
     """The largest of the losses over some steps, relative."""
-    size, worst = 8, 0
+    sides, worst = getattr(module, "SIDES", (8, 8)), 0
     optimizer = torch.optim.SGD(module.parameters(), lr=RATE, momentum=0.9)
-    model = vdnn.from_torch(module, torch.zeros(BATCH, 3, size, size), training={"lr": RATE, "momentum": 0.9})
+    model = vdnn.from_torch(module, torch.zeros(BATCH, 3, *sides), training={"lr": RATE, "momentum": 0.9})
     with vdnn.Session(model, budget="64MiB", threads=1, policy="base", predictions=True, gradients=True) as session:
         for _ in range(STEPS):
             y = torch.randint(0, CLASSES, (BATCH,))
-            x = torch.randn(BATCH, 3, size, size) + y[:, None, None, None]
+            x = torch.randn(BATCH, 3, *sides) + y.view(-1, 1, *(1 for _ in sides))
             optimizer.zero_grad()
             loss = F.cross_entropy(module(x), y)
             loss.backward()
@@ -276,7 +309,7 @@ REFUSED = [
     (lambda: only(nn.LeakyReLU(-1)), ["0: LeakyReLU", "expected 0 or more"]),
     (lambda: only(nn.LayerNorm(8)), ["0: LayerNorm", "(batch, features)"]),
     (lambda: only(nn.InstanceNorm2d(3, track_running_stats=True)), ["0: InstanceNorm2d", "running statistics"]),
-    (lambda: only(nn.ConvTranspose2d(3, 3, 2)), ["0: ConvTranspose2d", "needed"]),
+    (lambda: only(nn.Upsample(scale_factor=1.5)), ["0: Upsample", "whole numbers"]),
     (lambda: only(nn.Conv2d(3, 3, 3, padding=1, padding_mode="reflect")), ["0: Conv2d", "'zeros'"]),
     (lambda: only(nn.Conv2d(3, 3, (1, 2), padding="same")), ["0: Conv2d", "both sides"]),
     (lambda: only(nn.MaxPool2d(2, dilation=2)), ["0: MaxPool2d", "dilation"]),
@@ -311,10 +344,10 @@ def refusal(make):
 torch.manual_seed(3)
 torch.set_num_threads(1)
 failed = 0
-kinds = [(kind, torch_trace.TRACERS) for kind in (Plain, Curves, Residual, Joined, Functional)]
+kinds = [(kind, torch_trace.TRACERS) for kind in (Plain, Curves, Residual, Joined, Functional, Volumes, Larger)]
 if hasattr(torch, "export"):
     kinds += [(Shaped, torch_trace.TRACERS)]
-    kinds += [(kind, [torch_trace.by_export]) for kind in (Residual, Joined, Functional)]
+    kinds += [(kind, [torch_trace.by_export]) for kind in (Residual, Joined, Functional, Volumes)]
 for kind, torch_trace.TRACERS in kinds:
     worst = difference(kind())
     if not worst < 1e-4:

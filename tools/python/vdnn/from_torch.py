@@ -15,10 +15,6 @@ from vdnn.model import Model
 from vdnn.torch_trace import trace
 
 
-def pair(value: Any) -> list[int]:
-    return list(value) if isinstance(value, (list, tuple)) else [value, value]
-
-
 class Translation:
     """The layers so far. A value is named by the layer that makes it."""
 
@@ -46,6 +42,10 @@ class Translation:
 
     def shape(self, node: Any) -> tuple[int, ...]:
         return node.meta["shape"]
+
+    def sides(self, x: Any, value: Any) -> list[Any]:
+        """A number for each side of the pictures or volumes x."""
+        return list(value) if isinstance(value, (list, tuple)) else [value] * (len(self.shape(x)) - 2)
 
     def add(self, kind: str, inputs: Any, **keys: Any) -> str:
         names = {layer["name"] for layer in self.layers} | {"input"}
@@ -95,14 +95,21 @@ class Translation:
 
 
 def conv(t: Translation, x: Any, m: Any) -> str:
-    kernel, dilation = pair(m.kernel_size), pair(m.dilation)
+    kernel, dilation = t.sides(x, m.kernel_size), t.sides(x, m.dilation)
     t.expect(m.padding_mode == "zeros", f"padding_mode {m.padding_mode!r}; expected 'zeros'")
-    pad = {"valid": [0, 0], "same": [d * (k - 1) / 2 for k, d in zip(kernel, dilation)]}.get(
+    pad = {"valid": [0] * len(kernel), "same": [d * (k - 1) / 2 for k, d in zip(kernel, dilation)]}.get(
         m.padding, m.padding) if isinstance(m.padding, str) else m.padding
     t.expect(all(value == int(value) for value in pad), "padding 'same' that is not even; expected it on both sides")
-    return t.add_with_parameters("conv", x, m, out=m.out_channels, kernel=kernel, stride=pair(m.stride),
+    return t.add_with_parameters("conv", x, m, out=m.out_channels, kernel=kernel, stride=t.sides(x, m.stride),
                                  pad=[int(value) for value in pad], dilation=dilation, groups=m.groups,
                                  bias=m.bias is not None)
+
+
+def conv_transpose(t: Translation, x: Any, m: Any) -> str:
+    kernel, stride, pad, output_pad, dilation = (
+        t.sides(x, value) for value in (m.kernel_size, m.stride, m.padding, m.output_padding, m.dilation))
+    return t.add_with_parameters("conv_transpose", x, m, out=m.out_channels, kernel=kernel, stride=stride, pad=pad,
+                                 output_pad=output_pad, dilation=dilation, groups=m.groups, bias=m.bias is not None)
 
 
 def linear(t: Translation, x: Any, m: Any) -> str:
@@ -113,7 +120,7 @@ def linear(t: Translation, x: Any, m: Any) -> str:
 def batch_norm(t: Translation, x: Any, m: Any) -> str:
     t.expect(m.affine and m.track_running_stats and m.momentum is not None,
              "without affine, running statistics or momentum; expected all of them")
-    t.expect(len(t.shape(x)) in (2, 4), f"an input of shape {t.shape(x)}; expected pictures or vectors")
+    t.expect(len(t.shape(x)) in (2, 4, 5), f"an input of shape {t.shape(x)}; expected pictures, volumes or vectors")
     return t.add_with_parameters("batchnorm", x, m, eps=m.eps, momentum=m.momentum)
 
 
@@ -137,7 +144,7 @@ def leaky_relu(t: Translation, x: Any, negative_slope: float = 0.01, inplace: bo
 
 
 def group_norm(t: Translation, x: Any, m: Any) -> str:
-    t.expect(len(t.shape(x)) in (2, 4), f"an input of shape {t.shape(x)}; expected pictures or vectors")
+    t.expect(len(t.shape(x)) in (2, 4, 5), f"an input of shape {t.shape(x)}; expected pictures, volumes or vectors")
     return t.add_with_parameters("groupnorm", x, m, groups=m.num_groups, eps=m.eps, affine=m.affine)
 
 
@@ -158,36 +165,48 @@ def dropout(t: Translation, x: Any, p: float = 0.5, training: bool = True, inpla
 
 def max_pool(t: Translation, x: Any, kernel_size: Any, stride: Any = None, padding: Any = 0, dilation: Any = 1,
              ceil_mode: bool = False, return_indices: bool = False) -> str:
-    t.expect(pair(dilation) == [1, 1] and not return_indices, "with dilation or indices; expected none")
-    return t.add("maxpool", x, kernel=pair(kernel_size), stride=pair(stride or kernel_size), pad=pair(padding),
-                 ceil=ceil_mode)
+    t.expect(all(one == 1 for one in t.sides(x, dilation)) and not return_indices,
+             "with dilation or indices; expected none")
+    return t.add("maxpool", x, kernel=t.sides(x, kernel_size), stride=t.sides(x, stride or kernel_size),
+                 pad=t.sides(x, padding), ceil=ceil_mode)
 
 
 def avg_pool(t: Translation, x: Any, kernel_size: Any, stride: Any = None, padding: Any = 0, ceil_mode: bool = False,
              count_include_pad: bool = True, divisor_override: Any = None) -> str:
     t.expect(divisor_override is None, "with divisor_override; expected none")
-    return t.add("avgpool", x, kernel=pair(kernel_size), stride=pair(stride or kernel_size), pad=pair(padding),
-                 ceil=ceil_mode, count_pad=count_include_pad)
+    return t.add("avgpool", x, kernel=t.sides(x, kernel_size), stride=t.sides(x, stride or kernel_size),
+                 pad=t.sides(x, padding), ceil=ceil_mode, count_pad=count_include_pad)
 
 
 def adaptive(kind: str) -> Callable[..., str]:
     def pool(t: Translation, x: Any, output_size: Any, return_indices: bool = False) -> str:
         sides = t.shape(x)[2:]
-        wanted = [side if out is None else out for side, out in zip(sides, pair(output_size))]
+        wanted = [side if out is None else out for side, out in zip(sides, t.sides(x, output_size))]
         t.expect(not return_indices and all(side % out == 0 for side, out in zip(sides, wanted)),
                  f"from {list(sides)} to {wanted}; expected a size that divides the input's")
         if wanted == list(sides):
             return t.same(x)
-        if kind == "avgpool" and wanted == [1, 1]:
+        if kind == "avgpool" and all(out == 1 for out in wanted):
             return t.add("global_avgpool", x)
         return t.add(kind, x, kernel=[side // out for side, out in zip(sides, wanted)])
     return pool
 
 
+def upsample(t: Translation, x: Any, m: Any) -> str:
+    old, linear = t.shape(x)[2:], {4: "bilinear", 5: "trilinear"}.get(len(t.shape(x)))
+    scale = (t.sides(x, m.scale_factor) if m.scale_factor is not None
+             else [new / side for new, side in zip(t.sides(x, m.size), old)])
+    t.expect(m.mode in ("nearest", linear) and not m.align_corners and all(one == int(one) for one in scale),
+             f"mode {m.mode!r} by {scale}; expected 'nearest' or {linear!r}, by whole numbers, no align_corners")
+    return t.add("upsample", x, scale=[int(one) for one in scale],
+                 mode="nearest" if m.mode == "nearest" else "bilinear")
+
+
 def mean(t: Translation, x: Any, dim: Any = None, keepdim: bool = False) -> str:
     rank = len(t.shape(x))
     dims = sorted(d % rank for d in dim) if isinstance(dim, (list, tuple)) else None
-    t.expect(rank == 4 and dims == [2, 3], "of other dimensions than height and width, which are expected")
+    t.expect(rank in (4, 5) and dims == list(range(2, rank)),
+             "of other dimensions than all sides of pictures or volumes, which are expected")
     return t.add("global_avgpool", x)
 
 
@@ -237,7 +256,8 @@ def log_softmax(t: Translation, x: Any, dim: Any = None, *_: Any, **__: Any) -> 
 
 def module_table(nn: Any) -> dict[type, Callable[[Translation, Any, Any], str]]:
     return {
-        nn.Conv2d: conv, nn.Linear: linear, nn.BatchNorm2d: batch_norm, nn.BatchNorm1d: batch_norm,
+        nn.Conv2d: conv, nn.Conv3d: conv, nn.ConvTranspose2d: conv_transpose, nn.ConvTranspose3d: conv_transpose,
+        nn.Linear: linear, nn.BatchNorm1d: batch_norm, nn.BatchNorm2d: batch_norm, nn.BatchNorm3d: batch_norm,
         nn.LocalResponseNorm: local_response_norm,
         nn.ReLU: lambda t, x, m: relu(t, x, m.inplace),
         nn.GELU: lambda t, x, m: gelu(t, x, m.approximate),
@@ -246,14 +266,17 @@ def module_table(nn: Any) -> dict[type, Callable[[Translation, Any, Any], str]]:
         nn.ReLU6: lambda t, x, m: activation("relu6")(t, x, m.inplace),
         nn.Hardswish: lambda t, x, m: activation("hardswish")(t, x, m.inplace),
         nn.Tanh: lambda t, x, m: activation("tanh")(t, x), nn.Sigmoid: lambda t, x, m: activation("sigmoid")(t, x),
-        nn.GroupNorm: group_norm, nn.InstanceNorm2d: instance_norm, nn.LayerNorm: layer_norm,
+        nn.GroupNorm: group_norm, nn.InstanceNorm2d: instance_norm, nn.InstanceNorm3d: instance_norm,
+        nn.LayerNorm: layer_norm, nn.Upsample: upsample,
         nn.Dropout: lambda t, x, m: dropout(t, x, m.p, True, m.inplace),
-        nn.MaxPool2d: lambda t, x, m: max_pool(t, x, m.kernel_size, m.stride, m.padding, m.dilation, m.ceil_mode,
-                                               m.return_indices),
-        nn.AvgPool2d: lambda t, x, m: avg_pool(t, x, m.kernel_size, m.stride, m.padding, m.ceil_mode,
-                                               m.count_include_pad, m.divisor_override),
-        nn.AdaptiveAvgPool2d: lambda t, x, m: adaptive("avgpool")(t, x, m.output_size),
-        nn.AdaptiveMaxPool2d: lambda t, x, m: adaptive("maxpool")(t, x, m.output_size, m.return_indices),
+        **dict.fromkeys((nn.MaxPool2d, nn.MaxPool3d), lambda t, x, m: max_pool(
+            t, x, m.kernel_size, m.stride, m.padding, m.dilation, m.ceil_mode, m.return_indices)),
+        **dict.fromkeys((nn.AvgPool2d, nn.AvgPool3d), lambda t, x, m: avg_pool(
+            t, x, m.kernel_size, m.stride, m.padding, m.ceil_mode, m.count_include_pad, m.divisor_override)),
+        **dict.fromkeys((nn.AdaptiveAvgPool2d, nn.AdaptiveAvgPool3d),
+                        lambda t, x, m: adaptive("avgpool")(t, x, m.output_size)),
+        **dict.fromkeys((nn.AdaptiveMaxPool2d, nn.AdaptiveMaxPool3d),
+                        lambda t, x, m: adaptive("maxpool")(t, x, m.output_size, m.return_indices)),
         nn.Flatten: reshape, nn.Identity: same,
         nn.LogSoftmax: lambda t, x, m: log_softmax(t, x, m.dim),
     }
@@ -263,8 +286,10 @@ def function_table(torch: Any) -> dict[Any, Callable[..., str]]:
     """Functions, and methods by their names."""
     f = torch.nn.functional
     table = {f.relu: relu, torch.relu: relu, f.relu_: lambda t, x: relu(t, x, True), f.dropout: dropout,
-             f.max_pool2d: max_pool, torch.max_pool2d: max_pool, f.avg_pool2d: avg_pool,
-             f.adaptive_avg_pool2d: adaptive("avgpool"), f.adaptive_max_pool2d: adaptive("maxpool"),
+             **dict.fromkeys((f.max_pool2d, f.max_pool3d, torch.max_pool2d, torch.max_pool3d), max_pool),
+             **dict.fromkeys((f.avg_pool2d, f.avg_pool3d), avg_pool),
+             **dict.fromkeys((f.adaptive_avg_pool2d, f.adaptive_avg_pool3d), adaptive("avgpool")),
+             **dict.fromkeys((f.adaptive_max_pool2d, f.adaptive_max_pool3d), adaptive("maxpool")),
              torch.mean: mean, torch.cat: concat, torch.flatten: reshape, torch.reshape: reshape,
              torch.squeeze: reshape, torch.unsqueeze: reshape, f.log_softmax: log_softmax,
              torch.log_softmax: log_softmax, operator.add: add, torch.add: add,
@@ -289,9 +314,11 @@ def function_table(torch: Any) -> dict[Any, Callable[..., str]]:
     table.update({"aten::gelu": gelu, "aten::leaky_relu": leaky_relu,
                   "aten::leaky_relu_": lambda t, x, slope=0.01: leaky_relu(t, x, slope, True)})
     table.update({"aten::dropout": dropout, "aten::dropout_": lambda t, x, p, training: dropout(t, x, p, training, True),
-                  "aten::max_pool2d": max_pool, "aten::avg_pool2d": avg_pool, "aten::cat": concat,
-                  "aten::adaptive_avg_pool2d": adaptive("avgpool"),
-                  "aten::adaptive_max_pool2d": adaptive("maxpool"), "aten::alias": same, "aten::clone": same})
+                  "aten::cat": concat, "aten::alias": same, "aten::clone": same})
+    for n in (2, 3):
+        table.update({f"aten::max_pool{n}d": max_pool, f"aten::avg_pool{n}d": avg_pool,
+                      f"aten::adaptive_avg_pool{n}d": adaptive("avgpool"),
+                      f"aten::adaptive_max_pool{n}d": adaptive("maxpool")})
     return table
 
 
@@ -329,7 +356,7 @@ def reached(layers: list[dict[str, Any]], last: str) -> list[dict[str, Any]]:
 
 def from_torch(module: Any, example: Any, *, name: str | None = None, training: Mapping[str, Any] | None = None,
                loss: str = "softmax_loss") -> Model:
-    """The network of a module that classifies pictures, with its weights, and a softmax loss at its end; or another
+    """The network of a module that classifies pictures or volumes, with its weights, and a softmax loss at its end; or another
     loss, over what it returns: "mse" or "bce".
 
         model = vdnn.from_torch(module, torch.zeros(64, 3, 224, 224), training={"lr": 0.01})
@@ -342,8 +369,8 @@ def from_torch(module: Any, example: Any, *, name: str | None = None, training: 
     """
     import torch
 
-    if getattr(example, "ndim", 0) != 4:
-        raise Error("BAD_INPUT", "an example that is no tensor of batch, channels, height, width")
+    if getattr(example, "ndim", 0) not in (4, 5):
+        raise Error("BAD_INPUT", "an example that is no tensor of batch, channels, height, width, nor one of volumes")
     graph = trace(module, example)
     t, modules, functions = Translation(module), module_table(torch.nn), function_table(torch)
     last = None
@@ -369,8 +396,9 @@ def from_torch(module: Any, example: Any, *, name: str | None = None, training: 
     names = {layer["name"] for layer in layers}
     last_name = next(one for one in ("loss", "softmax_loss", "loss_") if one not in names)
     layers.append({"name": last_name, "type": loss, "from": t.value_of[last]})
-    batch, channels, height, width = example.shape
+    batch, *sizes = example.shape
+    sides = ("channels", "height", "width") if len(sizes) == 3 else ("channels", "depth", "height", "width")
     classes = {"classes": t.shape(last)[1]} if loss == "softmax_loss" else {}
     return Model(name or type(module).__name__, layers, batch=batch, **classes,
-                 input={"channels": channels, "height": height, "width": width}, training=dict(training or {}),
+                 input=dict(zip(sides, sizes)), training=dict(training or {}),
                  weights={key: value for key, value in t.weights.items() if key.rpartition(".")[0] in names})
