@@ -79,8 +79,11 @@ static bool is_left_out(const vdnn_layer_def *def, size_t i, const void *value)
     const vdnn_key *key = &def->keys[i];
     if (key->kind == VDNN_KEY_INT && *(const int64_t *)value == VDNN_NO_LABEL)
         return true; /* no label is the preset, which files of before the key stand for */
-    return i + def->later_keys >= def->key_count && key->kind == VDNN_KEY_REAL &&
-           *(const double *)value == key->preset;
+    if (i + def->later_keys < def->key_count)
+        return false;
+    return key->kind == VDNN_KEY_REAL
+               ? *(const double *)value == key->preset
+               : key->kind == VDNN_KEY_INT && (double)*(const int64_t *)value == key->preset;
 }
 
 /* `layer` NULL: of a network's file. */
