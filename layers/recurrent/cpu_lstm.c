@@ -16,6 +16,9 @@
  *                cells, whose dgates (positions, 4H) are kept; then, of all positions at once,
  *                dx = dgates weight_ih, dw += dgates^T (x, h of the position before), dh^T m
  *
+ * With chunks, backward computes what forward would have kept of a chunk before its last step: each
+ * thread some cells through all of the chunk's steps, as y has the outputs before each of them.
+ *
  * A step is divided by cells, a panel of each gate, and by rows of a tile; what products read is
  * packed once a pass. A block's size depends on the layer's shape alone, so bits do not depend on
  * the number of threads, but those of dw, which is oneDNN's product.
@@ -23,6 +26,7 @@
  *     workspace   forward    | bias | weights packed | before | h, twice | c | m | x |
  *                 backward   | weights packed | dgates | of a step, twice | dc | h before, or m |
  *                            | dh of a step | dh | x |
+ *                 chunks     | bias | weights packed | m | gates and cells of a chunk |
  *
  * "before" is where aux has the gates, if that is f32; x is there only if it is not f32, and m and
  * dh are for a projection. */
@@ -54,14 +58,19 @@ typedef struct lstm_job {
     vdnn_cpu_panels projection;           /* forward (H, P), backward (P, H) */
     float *gates;                         /* of the block: before activation, or their gradients; */
     int64_t gates_row;                    /* from a position to the next */
-    float *x;                             /* of the block as f32 */
-    float *bias;                          /* forward: the sum of the biases */
+    float *x;                             /* of the block as f32, if it is not */
+    const float *inputs;                  /* the same, or where it is */
+    float *bias;                          /* the sum of the biases */
     float *hidden[2];     /* forward: h; backward: gradients of gates; by parity of the step */
     float *cells;         /* forward c, backward dc */
     float *outputs;       /* of a step: forward m, backward dh */
-    float *all_hidden;    /* of the block: h of the positions before, then m */
+    float *all_hidden;    /* of the block: h of the positions before */
+    float *all_outputs;   /* of the block: m; without chunks over h, once that is read */
     float *all_gradients; /* of the block: dh */
-    int64_t used;         /* floats of the workspace */
+    vdnn_cpu_panels again_input[GATES], again_hidden[GATES]; /* backward's forward, of chunks */
+    void *kept;          /* of a chunk what aux has without, after the step before; NULL: aux has */
+    int64_t chunk_first; /* the step that it begins with */
+    int64_t used;        /* floats of the workspace */
 } lstm_job;
 
 /* ---- the workspace --------------------------------------------------------------------------- */
@@ -92,7 +101,7 @@ static vdnn_cpu_panels take_panels(lstm_job *job, int64_t depth, int64_t columns
 static void place_forward(lstm_job *job, int64_t samples)
 {
     const vdnn_lstm_shape *s = &job->s;
-    bool is_stashed = job->dtype == VDNN_F32 && job->kernel->layer->aux_bytes > 0;
+    bool is_stashed = job->dtype == VDNN_F32 && job->kernel->layer->aux_bytes > 0 && s->chunk == 0;
     job->input_weight = take_panels(job, s->in, s->gates);
     for (int g = 0; g < GATES; g++)
         job->hidden_weight[g] = take_panels(job, s->out, s->cells);
@@ -105,11 +114,31 @@ static void place_forward(lstm_job *job, int64_t samples)
     job->outputs = take(job, s->is_projected ? samples * s->cells : 0);
 }
 
+static bool writes_dw(const lstm_job *job)
+{
+    return vdnn_layer_writes_dw(job->kernel->layer, job->kernel->pass);
+}
+
+/* What computes chunks again. */
+static void place_chunk(lstm_job *job, int64_t samples)
+{
+    const vdnn_lstm_shape *s = &job->s;
+    int64_t kept = samples * (s->chunk + 1) * STASHED * s->cells;
+    for (int g = 0; g < GATES; g++) {
+        job->again_input[g] = take_panels(job, s->in, s->cells);
+        job->again_hidden[g] = take_panels(job, s->out, s->cells);
+    }
+    job->all_outputs =
+        take(job, s->is_projected && writes_dw(job) ? rows_of(job, samples) * s->cells : 0);
+    job->kept =
+        take(job, vdnn_count_pieces(kept * (int64_t)vdnn_dtype_bytes(job->dtype), sizeof(float)));
+}
+
 static void place_backward(lstm_job *job, int64_t samples)
 {
     const vdnn_lstm_shape *s = &job->s;
-    bool writes_dw = vdnn_layer_writes_dw(job->kernel->layer, job->kernel->pass);
-    int64_t widest = s->is_projected ? vdnn_count_max(s->out, s->cells) : s->out;
+    bool is_both = s->is_projected && s->chunk == 0; /* h and m */
+    int64_t widest = is_both ? vdnn_count_max(s->out, s->cells) : s->out;
     int64_t projected = s->is_projected ? s->out : 0;
     job->hidden_weight[0] = take_panels(job, s->gates, s->out);
     job->projection = take_panels(job, projected, s->is_projected ? s->cells : 0);
@@ -119,9 +148,13 @@ static void place_backward(lstm_job *job, int64_t samples)
     for (int i = 0; i < 2; i++)
         job->hidden[i] = take(job, samples * s->gates);
     job->cells = take(job, samples * s->cells);
-    job->all_hidden = take(job, writes_dw ? rows_of(job, samples) * widest : 0);
+    job->all_hidden =
+        take(job, writes_dw(job) || s->chunk > 0 ? rows_of(job, samples) * widest : 0);
+    job->all_outputs = job->all_hidden;
     job->outputs = take(job, samples * projected);
-    job->all_gradients = take(job, writes_dw ? rows_of(job, samples) * projected : 0);
+    job->all_gradients = take(job, writes_dw(job) ? rows_of(job, samples) * projected : 0);
+    if (s->chunk > 0)
+        place_chunk(job, samples);
 }
 
 /* Without args only its size is found. */
@@ -132,7 +165,8 @@ static lstm_job job_of(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
                     .s = vdnn_lstm_shape_of(kernel->layer),
                     .dtype = kernel->layer->y.dtype};
     int64_t samples = samples_of_block(&job.s);
-    job.bias = take(&job, kernel->pass == VDNN_FORWARD ? job.s.gates : 0);
+    bool computes_gates = kernel->pass == VDNN_FORWARD || job.s.chunk > 0;
+    job.bias = take(&job, computes_gates ? job.s.gates : 0);
     if (kernel->pass == VDNN_FORWARD)
         place_forward(&job, samples);
     else
@@ -162,9 +196,23 @@ static float *gates_at(const lstm_job *job, int64_t sample, int64_t position)
     return job->gates + (sample * job->s.positions + position) * job->gates_row;
 }
 
-static void *stashed_at(const lstm_job *job, int64_t row, int64_t kind, int64_t cell)
+static void *stashed_at(const lstm_job *job, int64_t sample, int64_t position, int64_t kind,
+                        int64_t cell)
 {
-    return vdnn_native_at(job->dtype, job->args->aux, (row * STASHED + kind) * job->s.cells + cell);
+    const vdnn_lstm_shape *s = &job->s;
+    int64_t step = vdnn_lstm_position(s, position), row = row_of(job, sample, position);
+    if (job->kept != NULL)
+        row = sample * (s->chunk + 1) + step - job->chunk_first + 1;
+    return vdnn_native_at(job->dtype, job->kept != NULL ? job->kept : job->args->aux,
+                          (row * STASHED + kind) * s->cells + cell);
+}
+
+/* Of aux: the cells before the step, which begins a chunk. */
+static float *start_at(const lstm_job *job, int64_t sample, int64_t step, int64_t cell)
+{
+    const vdnn_lstm_shape *s = &job->s;
+    int64_t row = (job->first + sample) * s->starts + step / s->chunk - 1;
+    return (float *)job->args->aux + row * s->cells + cell;
 }
 
 static void pack(const vdnn_cpu_panels *panels, const float *from, int64_t row, bool is_turned,
@@ -209,6 +257,50 @@ static void each_tile(const lstm_job *job, int64_t columns,
         visit(job, i / tiles, i % tiles * ROWS);
 }
 
+/* Whether the step's position is none of the sample. */
+static bool is_beyond(const lstm_job *job, int64_t sample)
+{
+    return job->lengths != NULL && job->position >= job->lengths[job->first + sample];
+}
+
+/* A row of a tile after its products: the cells. */
+static void activate(const lstm_job *job, int64_t sample, int64_t width, float *const gates[GATES],
+                     float *c, float *m)
+{
+    vdnn_lstm_cell_forward(gates, c, m, width);
+    if (!is_beyond(job, sample))
+        return;
+    for (int g = 0; g < GATES; g++)
+        memset(gates[g], 0, (size_t)width * sizeof *m);
+    memset(c, 0, (size_t)width * sizeof *c);
+    memset(m, 0, (size_t)width * sizeof *m);
+}
+
+/* All that is kept of them, if the gates are not where they are kept. */
+static void stash(const lstm_job *job, int64_t sample, int64_t cell, int64_t width,
+                  float *const gates[GATES], const float *c)
+{
+    for (int g = 0; g < GATES && job->gates_row == job->s.gates; g++)
+        vdnn_stage_narrow(job->dtype, gates[g], stashed_at(job, sample, job->position, g, cell),
+                          width);
+    vdnn_stage_narrow(job->dtype, c, stashed_at(job, sample, job->position, GATES, cell), width);
+}
+
+/* The biases' sum, and the weights of each gate. */
+static void pack_gates(const lstm_job *job, const vdnn_cpu_panels hidden_weight[GATES])
+{
+    const vdnn_lstm_shape *s = &job->s;
+    const float *w = job->args->w;
+    for (int64_t k = 0; k < s->gates; k++) {
+        job->bias[k] = 0;
+        for (int64_t b = 0; b < s->biases; b++)
+            job->bias[k] += w[s->bias + b * s->gates + k];
+    }
+    for (int g = 0; g < GATES; g++)
+        pack(&hidden_weight[g], w + s->hidden_weight + g * s->cells * s->out, s->out, true,
+             job->kernel->threads);
+}
+
 /* ---- forward --------------------------------------------------------------------------------- */
 
 /* Positions of the block, from `first` on, before the steps. */
@@ -224,12 +316,6 @@ static void multiply_inputs(const lstm_job *job, const float *x, int64_t first)
                             to + vdnn_cpu_panels_first(p), job->gates_row);
 }
 
-/* Whether the step's position is none of the sample. */
-static bool is_beyond(const lstm_job *job, int64_t sample)
-{
-    return job->lengths != NULL && job->position >= job->lengths[job->first + sample];
-}
-
 /* Some of a row of h: to y, and as later steps read it. */
 static void store_hidden(const lstm_job *job, int64_t sample, int64_t column, int64_t width,
                          const float *h)
@@ -242,30 +328,23 @@ static void store_hidden(const lstm_job *job, int64_t sample, int64_t column, in
     vdnn_stage_widen(job->dtype, y, to, width);
 }
 
-/* A row of a tile after its products: the cells, and all that is kept of them, if the gates are not
- * where they are kept. */
 static void finish_cells(const lstm_job *job, int64_t sample, int64_t cell, int64_t width,
                          float *const gates[GATES])
 {
     const vdnn_lstm_shape *s = &job->s;
     float m[COLUMNS], *c = job->cells + sample * s->cells + cell;
-    int64_t row = row_of(job, sample, job->position);
-    vdnn_lstm_cell_forward(gates, c, m, width);
-    if (is_beyond(job, sample)) {
-        for (int g = 0; g < GATES; g++)
-            memset(gates[g], 0, (size_t)width * sizeof *m);
-        memset(c, 0, (size_t)width * sizeof *c);
-        memset(m, 0, (size_t)width * sizeof *m);
-    }
+    int64_t next = job->step + 1;
+    activate(job, sample, width, gates, c, m);
     if (s->is_projected)
         memcpy(job->outputs + sample * s->cells + cell, m, (size_t)width * sizeof *m);
     else
         store_hidden(job, sample, cell, width, m);
     if (job->kernel->layer->aux_bytes == 0)
         return;
-    for (int g = 0; g < GATES && job->gates_row == s->gates; g++)
-        vdnn_stage_narrow(job->dtype, gates[g], stashed_at(job, row, g, cell), width);
-    vdnn_stage_narrow(job->dtype, c, stashed_at(job, row, GATES, cell), width);
+    if (s->chunk == 0)
+        stash(job, sample, cell, width, gates, c);
+    else if (next % s->chunk == 0 && next < s->positions)
+        memcpy(start_at(job, sample, next, cell), c, (size_t)width * sizeof *c);
 }
 
 static void step_forward(const lstm_job *job, int64_t panel, int64_t sample)
@@ -303,7 +382,7 @@ static void forward_block(lstm_job *job)
     const float *x = read_x(job);
     int64_t rows = rows_of(job, job->samples);
     if (job->gates_row != job->s.gates)
-        job->gates = stashed_at(job, row_of(job, 0, 0), 0, 0);
+        job->gates = stashed_at(job, 0, 0, 0, 0);
 #pragma omp parallel for num_threads(job->kernel->threads)
     for (int64_t first = 0; first < rows; first += CHUNK)
         multiply_inputs(job, x, first);
@@ -320,17 +399,85 @@ static void pack_forward(const lstm_job *job)
 {
     const vdnn_lstm_shape *s = &job->s;
     const float *w = job->args->w;
-    for (int64_t k = 0; k < s->gates; k++) {
-        job->bias[k] = 0;
-        for (int64_t b = 0; b < s->biases; b++)
-            job->bias[k] += w[s->bias + b * s->gates + k];
-    }
     pack(&job->input_weight, w, s->in, true, job->kernel->threads);
-    for (int g = 0; g < GATES; g++)
-        pack(&job->hidden_weight[g], w + s->hidden_weight + g * s->cells * s->out, s->out, true,
-             job->kernel->threads);
+    pack_gates(job, job->hidden_weight);
     if (s->is_projected)
         pack(&job->projection, w + s->projection, s->cells, true, job->kernel->threads);
+}
+
+/* ---- chunks ---------------------------------------------------------------------------------- */
+
+/* Of the step, a tile of each gate before activation. */
+static void sum_gates(const lstm_job *job, int64_t panel, int64_t sample, int64_t rows,
+                      float gates[GATES][ROWS * COLUMNS])
+{
+    const vdnn_lstm_shape *s = &job->s;
+    int64_t row = sample * s->positions + job->position, cell = vdnn_cpu_panels_first(panel);
+    size_t bytes = (size_t)vdnn_cpu_panels_width(&job->again_input[0], panel) * sizeof(float);
+    for (int g = 0; g < GATES; g++) {
+        for (int64_t r = 0; r < rows; r++)
+            memcpy(gates[g] + r * COLUMNS, job->bias + g * s->cells + cell, bytes);
+        vdnn_cpu_panels_add(&job->again_input[g], panel, job->inputs + row * s->in,
+                            s->positions * s->in, rows, gates[g], COLUMNS);
+        if (job->step > 0)
+            vdnn_cpu_panels_add(&job->again_hidden[g], panel, job->all_hidden + row * s->out,
+                                s->positions * s->out, rows, gates[g], COLUMNS);
+    }
+}
+
+/* A tile's cells through the steps of a chunk. */
+static void recompute_cells(const lstm_job *job, int64_t panel, int64_t sample)
+{
+    const vdnn_lstm_shape *s = &job->s;
+    lstm_job own = *job; /* which threads move from step to step */
+    float c[ROWS * COLUMNS] = {0}, m[COLUMNS], sums[GATES][ROWS * COLUMNS];
+    int64_t cell = vdnn_cpu_panels_first(panel), first = job->chunk_first;
+    int64_t width = vdnn_cpu_panels_width(&job->again_input[0], panel);
+    int64_t rows = vdnn_count_min(job->samples - sample, ROWS);
+    for (int64_t r = 0; r < rows && first > 0; r++) {
+        int64_t before = vdnn_lstm_position(s, first - 1);
+        memcpy(c + r * COLUMNS, start_at(job, sample + r, first, cell), (size_t)width * sizeof *c);
+        vdnn_stage_narrow(job->dtype, c + r * COLUMNS,
+                          stashed_at(job, sample + r, before, GATES, cell), width);
+    }
+    for (int64_t step = first; step < s->positions && step < first + s->chunk; step++) {
+        start_step(&own, step);
+        sum_gates(&own, panel, sample, rows, sums);
+        for (int64_t r = 0; r < rows; r++) {
+            float *gates[GATES];
+            for (int g = 0; g < GATES; g++)
+                gates[g] = sums[g] + r * COLUMNS;
+            activate(&own, sample + r, width, gates, c + r * COLUMNS, m);
+            stash(&own, sample + r, cell, width, gates, c + r * COLUMNS);
+        }
+    }
+}
+
+/* What the projection of the positions of some steps read. */
+static void gather_outputs(const lstm_job *job, int64_t first, int64_t steps)
+{
+    const vdnn_lstm_shape *s = &job->s;
+#pragma omp parallel for num_threads(job->kernel->threads)
+    for (int64_t i = 0; i < job->samples * steps; i++)
+        for (int64_t cell = 0; cell < s->cells; cell += COLUMNS) {
+            float o[COLUMNS], c[COLUMNS];
+            int64_t width = vdnn_count_min(s->cells - cell, COLUMNS), sample = i / steps;
+            int64_t position = vdnn_lstm_position(s, first + i % steps);
+            float *to = job->all_outputs + (sample * s->positions + position) * s->cells + cell;
+            vdnn_stage_widen(job->dtype, stashed_at(job, sample, position, GATES - 1, cell), o,
+                             width);
+            vdnn_stage_widen(job->dtype, stashed_at(job, sample, position, GATES, cell), c, width);
+            vdnn_lstm_cell_output(o, c, to, width);
+        }
+}
+
+/* Of the chunk that ends with the step, before that. */
+static void recompute_chunk(lstm_job *job, int64_t step)
+{
+    job->chunk_first = step / job->s.chunk * job->s.chunk;
+    each_tile(job, job->s.cells, recompute_cells);
+    if (job->s.is_projected && writes_dw(job))
+        gather_outputs(job, job->chunk_first, step + 1 - job->chunk_first);
 }
 
 /* ---- backward -------------------------------------------------------------------------------- */
@@ -343,10 +490,10 @@ static void copy_gates(const float *from, float *to, int64_t cells, int64_t widt
 }
 
 /* As f32, where it is, or widened. */
-static const float *read_stashed(const lstm_job *job, int64_t row, int64_t kind, int64_t cell,
-                                 int64_t width, float *buffer)
+static const float *read_stashed(const lstm_job *job, int64_t sample, int64_t position,
+                                 int64_t kind, int64_t cell, int64_t width, float *buffer)
 {
-    const void *at = stashed_at(job, row, kind, cell);
+    const void *at = stashed_at(job, sample, position, kind, cell);
     if (job->dtype == VDNN_F32)
         return at;
     vdnn_stage_widen(job->dtype, at, buffer, width);
@@ -360,13 +507,12 @@ static void step_cells(const lstm_job *job, int64_t sample, int64_t cell, int64_
     const vdnn_lstm_shape *s = &job->s;
     float buffers[STASHED + 1][COLUMNS] = {0}, *gradients[GATES];
     const float *kept[STASHED + 1] = {[STASHED] = buffers[STASHED]}; /* the last: c before */
-    int64_t row = row_of(job, sample, job->position);
     float *first = gates_at(job, sample, job->position) + cell;
     for (int kind = 0; kind < STASHED; kind++)
-        kept[kind] = read_stashed(job, row, kind, cell, width, buffers[kind]);
+        kept[kind] = read_stashed(job, sample, job->position, kind, cell, width, buffers[kind]);
     if (job->before_position >= 0)
-        kept[STASHED] = read_stashed(job, row_of(job, sample, job->before_position), GATES, cell,
-                                     width, buffers[STASHED]);
+        kept[STASHED] =
+            read_stashed(job, sample, job->before_position, GATES, cell, width, buffers[STASHED]);
     for (int g = 0; g < GATES; g++)
         gradients[g] = first + g * s->cells;
     vdnn_lstm_cell_backward(kept, dh, job->cells + sample * s->cells + cell, gradients, width);
@@ -407,7 +553,7 @@ static void project_backward(const lstm_job *job, int64_t panel, int64_t sample)
             memset(dh + r * COLUMNS, 0, COLUMNS * sizeof *dh);
         int64_t row = (sample + r) * s->positions + job->position;
         memcpy(job->outputs + (sample + r) * s->out + column, dh + r * COLUMNS, bytes);
-        if (vdnn_layer_writes_dw(job->kernel->layer, job->kernel->pass))
+        if (writes_dw(job))
             memcpy(job->all_gradients + row * s->out + column, dh + r * COLUMNS, bytes);
     }
 }
@@ -468,21 +614,6 @@ static void gather_hidden(const lstm_job *job)
         }
 }
 
-/* What the projection of each position of the block read. */
-static void gather_outputs(const lstm_job *job)
-{
-    const vdnn_lstm_shape *s = &job->s;
-#pragma omp parallel for num_threads(job->kernel->threads)
-    for (int64_t i = 0; i < rows_of(job, job->samples); i++)
-        for (int64_t cell = 0; cell < s->cells; cell += COLUMNS) {
-            float o[COLUMNS], c[COLUMNS];
-            int64_t width = vdnn_count_min(s->cells - cell, COLUMNS), row = row_of(job, 0, 0) + i;
-            vdnn_stage_widen(job->dtype, stashed_at(job, row, GATES - 1, cell), o, width);
-            vdnn_stage_widen(job->dtype, stashed_at(job, row, GATES, cell), c, width);
-            vdnn_lstm_cell_output(o, c, job->all_hidden + i * s->cells + cell, width);
-        }
-}
-
 VDNN_CPU_CLONES static void add_row(const float *restrict from, float *restrict to, int64_t count)
 {
     for (int64_t i = 0; i < count; i++)
@@ -530,40 +661,50 @@ static vdnn_status add_gradients(lstm_job *job)
     const vdnn_lstm_shape *s = &job->s;
     float *dw = job->args->dw;
     sum_biases(job);
-    VDNN_TRY(add_weight_gradient(job, job->gates, s->gates, read_x(job), s->in, dw));
-    gather_hidden(job);
+    VDNN_TRY(add_weight_gradient(job, job->gates, s->gates, job->inputs, s->in, dw));
     VDNN_TRY(add_weight_gradient(job, job->gates, s->gates, job->all_hidden, s->out,
                                  dw + s->hidden_weight));
     if (!s->is_projected)
         return VDNN_OK;
-    gather_outputs(job);
-    return add_weight_gradient(job, job->all_gradients, s->out, job->all_hidden, s->cells,
+    if (s->chunk == 0)
+        gather_outputs(job, 0, s->positions);
+    return add_weight_gradient(job, job->all_gradients, s->out, job->all_outputs, s->cells,
                                dw + s->projection);
 }
 
 static vdnn_status backward_block(lstm_job *job)
 {
+    const vdnn_lstm_shape *s = &job->s;
     int64_t rows = rows_of(job, job->samples);
-    memset(job->cells, 0, (size_t)(job->samples * job->s.cells) * sizeof *job->cells);
-    for (int64_t step = job->s.positions - 1; step >= 0; step--) {
+    memset(job->cells, 0, (size_t)(job->samples * s->cells) * sizeof *job->cells);
+    if (writes_dw(job) || s->chunk > 0) {
+        job->inputs = read_x(job);
+        gather_hidden(job);
+    }
+    for (int64_t step = s->positions - 1; step >= 0; step--) {
+        if (s->chunk > 0 && (step + 1 == s->positions || (step + 1) % s->chunk == 0))
+            recompute_chunk(job, step);
         start_step(job, step);
-        if (job->s.is_projected)
-            each_tile(job, job->s.out, project_backward);
-        each_tile(job, job->s.cells, step_backward);
+        if (s->is_projected)
+            each_tile(job, s->out, project_backward);
+        each_tile(job, s->cells, step_backward);
     }
     if (job->args->dx != NULL && job->args->dx[0] != NULL) {
 #pragma omp parallel for num_threads(job->kernel->threads)
         for (int64_t first = 0; first < rows; first += CHUNK)
             multiply_gates(job, first);
     }
-    bool writes_dw = vdnn_layer_writes_dw(job->kernel->layer, job->kernel->pass);
-    return writes_dw ? add_gradients(job) : VDNN_OK;
+    return writes_dw(job) ? add_gradients(job) : VDNN_OK;
 }
 
 static void pack_backward(const lstm_job *job)
 {
     const vdnn_lstm_shape *s = &job->s;
     const float *w = job->args->w;
+    if (s->chunk > 0)
+        pack_gates(job, job->again_hidden);
+    for (int g = 0; g < GATES && s->chunk > 0; g++)
+        pack(&job->again_input[g], w + g * s->cells * s->in, s->in, true, job->kernel->threads);
     pack(&job->hidden_weight[0], w + s->hidden_weight, s->out, false, job->kernel->threads);
     if (s->is_projected)
         pack(&job->projection, w + s->projection, s->cells, false, job->kernel->threads);

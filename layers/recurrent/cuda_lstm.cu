@@ -471,6 +471,8 @@ static const char *refusal(const vdnn_kernel *kernel)
     int64_t longest = s.positions * STASHED * (s.cells > s.out ? s.cells : s.out);
     if (!vdnn_cuda_has_form(&layer->x[0]) || layer->x[0].layout != VDNN_NCHW)
         return "its input is not f32, tf32 or bf16 in nchw";
+    if (s.chunk > 0)
+        return "it keeps what it computed at all positions, without chunks";
     if (s.samples * s.positions > INT32_MAX || longest > INT32_MAX || s.in > INT32_MAX)
         return "a side of its matrices is longer than 2^31";
     const char *why = vdnn_cuda_type_refusal(layer->y.dtype);

@@ -1,5 +1,6 @@
 #include "layers/recurrent/lstm.h"
 
+#include "layers/count.h"
 #include "layers/shape.h"
 
 #include <inttypes.h>
@@ -11,6 +12,7 @@ static const vdnn_key keys[] = {
     {"reverse", VDNN_KEY_BOOL, offsetof(vdnn_lstm_config, reverse), .max = 1},
     {"biases", VDNN_KEY_INT, offsetof(vdnn_lstm_config, biases), .preset = 2, .max = 2},
     {"projection", VDNN_KEY_INT, offsetof(vdnn_lstm_config, projection), .max = INT32_MAX},
+    {"chunk", VDNN_KEY_INT, offsetof(vdnn_lstm_config, chunk), .max = INT32_MAX},
 };
 
 vdnn_lstm_shape vdnn_lstm_shape_of(const vdnn_layer *layer)
@@ -25,9 +27,11 @@ vdnn_lstm_shape vdnn_lstm_shape_of(const vdnn_layer *layer)
                          .gates = VDNN_LSTM_GATES * lstm->out,
                          .out = lstm->projection > 0 ? lstm->projection : lstm->out,
                          .biases = lstm->biases,
+                         .chunk = vdnn_count_min(lstm->chunk, x->dims[VDNN_POSITIONS]),
                          .hidden_weight = (int64_t)(params[1].offset / sizeof(float)),
                          .is_projected = lstm->projection > 0,
                          .is_reverse = lstm->reverse};
+    s.starts = s.chunk > 0 ? (s.positions - 1) / s.chunk : 0;
     s.bias = (int64_t)((params[1].offset + params[1].bytes) / sizeof(float));
     s.projection = s.bias + s.biases * s.gates;
     return s;
@@ -108,6 +112,8 @@ static size_t aux_bytes(const vdnn_layer *layer)
     if ((vdnn_layer_needs(layer) & VDNN_NEEDS_AUX) == 0)
         return 0;
     const vdnn_lstm_shape s = vdnn_lstm_shape_of(layer);
+    if (s.chunk > 0)
+        return (size_t)(s.samples * s.starts * s.cells) * sizeof(float);
     return (size_t)(s.samples * s.positions * VDNN_LSTM_STASHED * s.cells) *
            vdnn_dtype_bytes(layer->y.dtype);
 }
@@ -117,18 +123,21 @@ static const double per_cell[VDNN_PASS_COUNT] = {
     [VDNN_FORWARD] = 50, [VDNN_BACKWARD_DATA] = 40, [VDNN_BACKWARD_FILTER] = 40};
 
 /* Forward is a product with each weight, backward as many for their gradients and one through time
- * with all but that of the input, which is one more for dx. */
+ * with all but that of the input, which is one more for dx; a chunk's gates are computed again. */
 static double flops(const vdnn_layer *layer, vdnn_pass pass)
 {
     const vdnn_lstm_shape s = vdnn_lstm_shape_of(layer);
     double input = (double)(s.gates * s.in), others = (double)(s.gates * s.out);
     double cells = (double)(s.samples * s.positions) * (double)s.cells;
+    const bool is_again = pass != VDNN_FORWARD && s.chunk > 0;
+    const double again = is_again ? input + others : 0;
+    cells *= per_cell[pass] + (is_again ? per_cell[VDNN_FORWARD] : 0);
     others += s.is_projected ? (double)(s.out * s.cells) : 0;
     double factors = input + others;
     if (pass != VDNN_FORWARD)
-        factors = (vdnn_layer_writes_dw(layer, pass) ? input + others : 0) + others +
+        factors = again + (vdnn_layer_writes_dw(layer, pass) ? input + others : 0) + others +
                   (pass == VDNN_BACKWARD_DATA ? input : 0);
-    return 2 * factors * (double)(s.samples * s.positions) + cells * per_cell[pass];
+    return 2 * factors * (double)(s.samples * s.positions) + cells;
 }
 
 /* Position after position a sum over the outputs, or, backward, over the gates. */
@@ -157,6 +166,7 @@ const vdnn_layer_def vdnn_lstm_def = {
     .joint = true,
     .keys = keys,
     .key_count = sizeof keys / sizeof keys[0],
+    .later_keys = 1,
     .config_bytes = sizeof(vdnn_lstm_config),
     .min_inputs = 1,
     .max_inputs = 2,

@@ -17,10 +17,11 @@
  * params[0] is weight_ih (4H, C), params[1] weight_hh (4H, P), both with the rows of i, f, g, o one
  * after the other; then there are `biases` biases of 4H, that are added up, and weight_hr (P, H).
  * aux, in the type of y, has for each position the four gates after activation and the cell: (N, T,
- * 5H). A second input, (N, 1) of integers, says of each sample how many positions are valid: from
- * the first that is not on, y and what is kept are zero, so that a reverse layer begins with zeros
- * at the last valid one.
- * Threads: const once read.
+ * 5H). With `chunk`, K, it has only, as f32, the cells before every K-th step but the first: (N,
+ * starts, H); backward computes the gates and cells of K steps again, from these, x and y, with the
+ * bits that they had. A second input, (N, 1) of integers, says of each sample how many positions
+ * are valid: from the first that is not on, y and what is kept are zero, so that a reverse layer
+ * begins with zeros at the last valid one. Threads: const once read.
  *
  *     vdnn_lstm_shape s = vdnn_lstm_shape_of(layer);
  *     const float *w_hh = (const float *)args->w + s.hidden_weight;
@@ -33,7 +34,7 @@
 enum { VDNN_LSTM_GATES = 4, VDNN_LSTM_STASHED = VDNN_LSTM_GATES + 1 };
 
 typedef struct vdnn_lstm_config {
-    int64_t out, biases, projection; /* 0: none */
+    int64_t out, biases, projection, chunk; /* 0: none */
     bool reverse;
 } vdnn_lstm_config;
 
@@ -43,6 +44,7 @@ typedef struct vdnn_lstm_shape {
     int64_t gates; /* 4H */
     int64_t out;   /* P, the width of y */
     int64_t biases;
+    int64_t chunk, starts;                   /* steps of a chunk, or 0, and chunks but the first */
     int64_t hidden_weight, bias, projection; /* elements of the parameter block before these */
     bool is_projected, is_reverse;
 } vdnn_lstm_shape;

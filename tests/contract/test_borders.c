@@ -581,9 +581,10 @@ static bool draw_lstm(vdnn_test_rng *rng, drawn *one)
     if (!draw_extents(rng, one, &e) || e.wide * e.high > MOST)
         return false;
     (void)snprintf(one->keys, sizeof one->keys,
-                   "out=%" PRId64 " reverse=%s biases=%" PRId64 " projection=%" PRId64, e.wide,
-                   once_in(rng, 2) ? "true" : "false", ONE_OF(rng, 0, 1, 2),
-                   e.high > 2 ? 0 : ONE_OF(rng, 0, 1, 15, 48, 70));
+                   "out=%" PRId64 " reverse=%s biases=%" PRId64 " projection=%" PRId64
+                   " chunk=%" PRId64,
+                   e.wide, once_in(rng, 2) ? "true" : "false", ONE_OF(rng, 0, 1, 2),
+                   e.high > 2 ? 0 : ONE_OF(rng, 0, 1, 15, 48, 70), ONE_OF(rng, 0, 0, 1, 7, 40));
     int used = snprintf(one->inputs, sizeof one->inputs, "%" PRId64 "x%" PRId64 "x%" PRId64,
                         e.batch, e.high, e.channels);
     if (once_in(rng, 3)) /* how many positions are valid */

@@ -22,7 +22,7 @@ static const struct {
     {"slope", 0, 1, 1},    {"length", 0, 12, 12},    {"join", 0, 1, 1},
     {"kv_heads", 0, 2, 2}, {"interleaved", 0, 1, 1}, {"begin", 0, 2, 2},
     {"causal", 0, 1, 1},   {"approximate", 0, 1, 1}, {"scale", 1, 2, 3},
-    {"mode", 0, 1, 1},
+    {"mode", 0, 1, 1},     {"chunk", 0, 3, 3},
 };
 
 /* How often a type is drawn; one that is not here as often as `usual`. Those of 0 come at the end.

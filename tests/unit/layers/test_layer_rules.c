@@ -319,6 +319,47 @@ TEST(a_batch_of_ignored_labels_has_no_loss_and_no_gradient)
     rig_end(r);
 }
 
+/* y, dx and dw. */
+static void hash_memory(const char *keys, const char *inputs, vdnn_dtype dtype, uint64_t hashes[2])
+{
+    const vdnn_layer_case one = {"lstm", keys, inputs};
+    const vdnn_layer_form form = {.dtype = dtype};
+    rig r = {.row = vdnn_algorithm_find("lstm", "gemm", "cpu")};
+    assert_ok(vdnn_layer_case_build_as(&one, VDNN_RULE_LEAN, form, &r.layer));
+    r.bench = vdnn_bench_create(r.layer, 1);
+    for (int i = 0; i < 2; i++) {
+        vdnn_pass pass = i == 0 ? VDNN_FORWARD : VDNN_BACKWARD_DATA;
+        assert_ok(rig_run(r, pass));
+        hashes[i] = vdnn_bench_hash(r.bench, pass);
+    }
+    rig_end(r);
+}
+
+TEST(a_memory_in_chunks_has_the_bits_of_one_without)
+{
+    static const char *const cases[][2] = {
+        {"out=5", "3x7x4"},
+        {"out=50 reverse=true biases=1", "19x7x33"},
+        {"out=9 biases=0", "9x7x3 9x1<8"},
+        {"out=100 projection=49", "10x7x20"},
+        {"out=5 projection=9 reverse=true", "9x7x4 9x1<8"},
+        {"out=600", "70x7x8"}, /* several blocks */
+        {"out=3 reverse=true", "2x1x2"},
+    };
+    static const int chunks[] = {1, 3, 7, 12};
+    static const vdnn_dtype dtypes[] = {VDNN_F32, VDNN_BF16};
+    for (size_t i = 0; i < 2 * sizeof cases / sizeof *cases; i++) {
+        uint64_t wanted[2], hashes[2];
+        hash_memory(cases[i / 2][0], cases[i / 2][1], dtypes[i % 2], wanted);
+        for (size_t k = 0; k < sizeof chunks / sizeof *chunks; k++) {
+            char keys[100];
+            (void)snprintf(keys, sizeof keys, "%s chunk=%d", cases[i / 2][0], chunks[k]);
+            hash_memory(keys, cases[i / 2][1], dtypes[i % 2], hashes);
+            assert_memory_equal(hashes, wanted, sizeof wanted);
+        }
+    }
+}
+
 TEST(more_valid_positions_than_there_are_is_refused_with_the_sample)
 {
     static const int32_t wrong[] = {8, -1, INT32_MAX, INT32_MIN};

@@ -324,19 +324,43 @@ TEST(a_memory_has_the_parameters_of_its_gates)
     vdnn_layer_case_destroy(projected);
 }
 
+/* It keeps the cells before each chunk but the first, as f32. */
+TEST(a_memory_in_chunks_keeps_the_cells_between_them)
+{
+    static const struct {
+        const char *keys;
+        int64_t starts;
+    } rows[] = {{"out=5 chunk=1", 10}, {"out=5 chunk=2", 5},  {"out=5 chunk=10", 1},
+                {"out=5 chunk=11", 0}, {"out=5 chunk=12", 0}, {"out=5 projection=2 chunk=4", 2}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (int is_narrow = 0; is_narrow < 2; is_narrow++) {
+            const vdnn_layer_case one = {"lstm", rows[i].keys, "3x11x7"};
+            const vdnn_layer_form form = {.dtype = is_narrow ? VDNN_BF16 : VDNN_F32};
+            vdnn_layer *lstm;
+            assert_ok(vdnn_layer_case_build_as(&one, VDNN_RULE_LEAN, form, &lstm));
+            assert_int_equal(lstm->aux_bytes, 3 * rows[i].starts * 5 * 4);
+            vdnn_layer_case_destroy(lstm);
+        }
+}
+
 /* Recorded profiles have rows from before it. */
 TEST(a_key_that_came_later_is_in_signatures_only_where_it_is_set)
 {
-    static const char *const keys[] = {"", "smoothing=0.5"};
-    static const char *const wanted[] = {"softmax_loss()x=4x10",
-                                         "softmax_loss(smoothing=0.5)x=4x10"};
-    for (int i = 0; i < 2; i++) {
+    static const struct {
+        const char *type, *keys, *inputs, *wanted;
+    } rows[] = {
+        {"softmax_loss", "", "4x10x1x1", "softmax_loss()x=4x10"},
+        {"softmax_loss", "smoothing=0.5", "4x10x1x1", "softmax_loss(smoothing=0.5)x=4x10"},
+        {"lstm", "out=5", "3x4x7", "projection=0)x=3x4x7"},
+        {"lstm", "out=5 chunk=3", "3x4x7", "projection=0,chunk=3)x=3x4x7"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char *signature;
-        vdnn_layer *loss = built("softmax_loss", keys[i], "4x10x1x1");
-        assert_ok(vdnn_signature_make(loss, &signature));
-        assert_non_null(strstr(signature, wanted[i]));
+        vdnn_layer *layer = built(rows[i].type, rows[i].keys, rows[i].inputs);
+        assert_ok(vdnn_signature_make(layer, &signature));
+        assert_non_null(strstr(signature, rows[i].wanted));
         vdnn_heap_free(signature);
-        vdnn_layer_case_destroy(loss);
+        vdnn_layer_case_destroy(layer);
     }
 }
 
