@@ -192,14 +192,15 @@ def adaptive(kind: str) -> Callable[..., str]:
     return pool
 
 
-def upsample(t: Translation, x: Any, m: Any) -> str:
+def upsample(t: Translation, x: Any, size: Any = None, scale_factor: Any = None, mode: str = "nearest",
+             align_corners: Any = None, **_: Any) -> str:
+    """Its other arguments, recompute_scale_factor and antialias, change nothing where sides grow by whole numbers."""
     old, linear = t.shape(x)[2:], {4: "bilinear", 5: "trilinear"}.get(len(t.shape(x)))
-    scale = (t.sides(x, m.scale_factor) if m.scale_factor is not None
-             else [new / side for new, side in zip(t.sides(x, m.size), old)])
-    t.expect(m.mode in ("nearest", linear) and not m.align_corners and all(one == int(one) for one in scale),
-             f"mode {m.mode!r} by {scale}; expected 'nearest' or {linear!r}, by whole numbers, no align_corners")
-    return t.add("upsample", x, scale=[int(one) for one in scale],
-                 mode="nearest" if m.mode == "nearest" else "bilinear")
+    scale = (t.sides(x, scale_factor) if scale_factor is not None
+             else [new / side for new, side in zip(t.sides(x, size), old)])
+    t.expect(mode in ("nearest", linear) and not align_corners and all(one == int(one) for one in scale),
+             f"mode {mode!r} by {scale}; expected 'nearest' or {linear!r}, by whole numbers, no align_corners")
+    return t.add("upsample", x, scale=[int(one) for one in scale], mode="nearest" if mode == "nearest" else "bilinear")
 
 
 def mean(t: Translation, x: Any, dim: Any = None, keepdim: bool = False) -> str:
@@ -267,7 +268,8 @@ def module_table(nn: Any) -> dict[type, Callable[[Translation, Any, Any], str]]:
         nn.Hardswish: lambda t, x, m: activation("hardswish")(t, x, m.inplace),
         nn.Tanh: lambda t, x, m: activation("tanh")(t, x), nn.Sigmoid: lambda t, x, m: activation("sigmoid")(t, x),
         nn.GroupNorm: group_norm, nn.InstanceNorm2d: instance_norm, nn.InstanceNorm3d: instance_norm,
-        nn.LayerNorm: layer_norm, nn.Upsample: upsample,
+        nn.LayerNorm: layer_norm,
+        nn.Upsample: lambda t, x, m: upsample(t, x, m.size, m.scale_factor, m.mode, m.align_corners),
         nn.Dropout: lambda t, x, m: dropout(t, x, m.p, True, m.inplace),
         **dict.fromkeys((nn.MaxPool2d, nn.MaxPool3d), lambda t, x, m: max_pool(
             t, x, m.kernel_size, m.stride, m.padding, m.dilation, m.ceil_mode, m.return_indices)),
@@ -290,7 +292,7 @@ def function_table(torch: Any) -> dict[Any, Callable[..., str]]:
              **dict.fromkeys((f.avg_pool2d, f.avg_pool3d), avg_pool),
              **dict.fromkeys((f.adaptive_avg_pool2d, f.adaptive_avg_pool3d), adaptive("avgpool")),
              **dict.fromkeys((f.adaptive_max_pool2d, f.adaptive_max_pool3d), adaptive("maxpool")),
-             torch.mean: mean, torch.cat: concat, torch.flatten: reshape, torch.reshape: reshape,
+             f.interpolate: upsample, torch.mean: mean, torch.cat: concat, torch.flatten: reshape, torch.reshape: reshape,
              torch.squeeze: reshape, torch.unsqueeze: reshape, f.log_softmax: log_softmax,
              torch.log_softmax: log_softmax, operator.add: add, torch.add: add,
              operator.iadd: lambda t, x, y: add(t, x, y, in_place=True),
@@ -315,8 +317,11 @@ def function_table(torch: Any) -> dict[Any, Callable[..., str]]:
                   "aten::leaky_relu_": lambda t, x, slope=0.01: leaky_relu(t, x, slope, True)})
     table.update({"aten::dropout": dropout, "aten::dropout_": lambda t, x, p, training: dropout(t, x, p, training, True),
                   "aten::cat": concat, "aten::alias": same, "aten::clone": same})
-    for n in (2, 3):
-        table.update({f"aten::max_pool{n}d": max_pool, f"aten::avg_pool{n}d": avg_pool,
+    for n, mode in ((2, "bilinear"), (3, "trilinear")):
+        table.update({f"aten::upsample_nearest{n}d": upsample,
+                      f"aten::upsample_{mode}{n}d": lambda t, x, size, corners, scale=None, mode=mode: upsample(
+                          t, x, size, scale, mode, corners),
+                      f"aten::max_pool{n}d": max_pool, f"aten::avg_pool{n}d": avg_pool,
                       f"aten::adaptive_avg_pool{n}d": adaptive("avgpool"),
                       f"aten::adaptive_max_pool{n}d": adaptive("maxpool")})
     return table
