@@ -212,6 +212,7 @@ vdnn_status vdnn_onnx_normalize(vdnn_onnx *net, bool *is_done);
 /* Adds the keys mean and std to the input's, if there is any. */
 void vdnn_onnx_add_normalization(vdnn_onnx *net, int64_t channels);
 /* windows.c */
+VDNN_ONNX_MAP_FUNCTION(conv_transpose);
 VDNN_ONNX_MAP_FUNCTION(conv);
 VDNN_ONNX_MAP_FUNCTION(maxpool);
 VDNN_ONNX_MAP_FUNCTION(avgpool);

@@ -3,6 +3,7 @@
 #include "layers/shape.h"
 #include "models/onnx/network.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { AXES = 2 };
@@ -141,8 +142,9 @@ static vdnn_status read_window(vdnn_onnx *net, const vdnn_onnx_value *x, window 
 
 /* ---- convolution ----------------------------------------------------------------------------- */
 
+/* Output channels x a group's input channels x ..., of a transposed one the other way round. */
 static vdnn_status read_weight_dims(vdnn_onnx *net, const vdnn_onnx_tensor *weight,
-                                    const vdnn_onnx_value *x, int64_t groups,
+                                    const vdnn_onnx_value *x, int64_t groups, bool transposes,
                                     vdnn_onnx_weight *like, window *w)
 {
     const int64_t *dims = weight->dims.items;
@@ -157,8 +159,9 @@ static vdnn_status read_weight_dims(vdnn_onnx *net, const vdnn_onnx_tensor *weig
             return vdnn_onnx_refuse(net, "kernel_shape has %lld where its weight has %lld",
                                     (long long)w->kernel[d], (long long)dims[2 + d]);
     }
-    if (groups < 1 || x->dims[0] % groups != 0 || dims[1] != x->dims[0] / groups || dims[0] < 1 ||
-        dims[0] % groups != 0)
+    if (groups < 1 || x->dims[0] % groups != 0 || dims[0] < 1 || dims[1] < 1 ||
+        dims[0] % groups != 0 || dims[1] > INT32_MAX / groups ||
+        (transposes ? dims[0] != x->dims[0] : dims[1] != x->dims[0] / groups))
         return vdnn_onnx_refuse(net,
                                 "its weight is %lld x %lld x ..., which does not fit an input of "
                                 "%lld channels in %lld groups",
@@ -179,36 +182,89 @@ static void note_fold(vdnn_onnx *net, const vdnn_onnx_tensor *weight, bool has_b
         net->folded = layer;
 }
 
+/* A convolution but for its padding. */
+typedef struct convolution {
+    vdnn_onnx_value *x;
+    const vdnn_onnx_tensor *weight;
+    bool has_bias;
+    const char *name;
+    int64_t groups, out;
+    window window;
+} convolution;
+
+static vdnn_status read_convolution(vdnn_onnx *net, bool transposes, convolution *c)
+{
+    const vdnn_onnx_tensor *bias = NULL;
+    vdnn_onnx_weight like = {0};
+    *c = (convolution){.groups = vdnn_onnx_integer(net, "group", 1),
+                       .has_bias = vdnn_onnx_has_input(net, 2)};
+    VDNN_TRY(vdnn_onnx_input(net, 0, &c->x));
+    VDNN_TRY(vdnn_onnx_tensor_input(net, 1, &c->weight));
+    if (c->has_bias)
+        VDNN_TRY(vdnn_onnx_tensor_input(net, 2, &bias));
+    VDNN_TRY(read_weight_dims(net, c->weight, c->x, c->groups, transposes, &like, &c->window));
+    VDNN_TRY(read_window(net, c->x, &c->window));
+    VDNN_TRY(vdnn_onnx_layer_name(net, c->weight, bias, &c->name));
+    VDNN_TRY(vdnn_onnx_add_weight(net, c->name, "weight", c->weight, &like));
+    c->out = transposes ? like.dims[1] * c->groups : like.dims[0];
+    const vdnn_onnx_weight row = {.dims = {c->out}, .dim_count = 1, .scale = 1};
+    return bias == NULL ? VDNN_OK : vdnn_onnx_add_weight(net, c->name, "bias", bias, &row);
+}
+
+static vdnn_status emit_convolution(vdnn_onnx *net, const convolution *c, const char *type,
+                                    const char *more)
+{
+    const window *w = &c->window;
+    VDNN_TRY(vdnn_onnx_emit(
+        net, c->name, type, &c->x, 1,
+        ", out: %lld, kernel: [%lld, %lld], stride: [%lld, %lld], pad: [%lld, %lld], dilation: "
+        "[%lld, %lld], groups: %lld, bias: %s%s",
+        (long long)c->out, (long long)w->kernel[0], (long long)w->kernel[1],
+        (long long)w->stride[0], (long long)w->stride[1], (long long)w->begin[0],
+        (long long)w->begin[1], (long long)w->dilation[0], (long long)w->dilation[1],
+        (long long)c->groups, c->has_bias ? "true" : "false", more));
+    return vdnn_onnx_set_map(net, c->name, (int64_t[]){c->out, w->out[0], w->out[1]}, false);
+}
+
 vdnn_status vdnn_onnx_map_conv(vdnn_onnx *net)
 {
-    vdnn_onnx_value *x = NULL;
-    const vdnn_onnx_tensor *weight = NULL, *bias = NULL;
-    const int64_t groups = vdnn_onnx_integer(net, "group", 1);
-    vdnn_onnx_weight like = {0};
-    window w = {0};
-    const char *name = NULL;
-    VDNN_TRY(vdnn_onnx_input(net, 0, &x));
-    VDNN_TRY(vdnn_onnx_tensor_input(net, 1, &weight));
-    if (vdnn_onnx_has_input(net, 2))
-        VDNN_TRY(vdnn_onnx_tensor_input(net, 2, &bias));
-    VDNN_TRY(read_weight_dims(net, weight, x, groups, &like, &w));
-    VDNN_TRY(read_window(net, x, &w));
-    VDNN_TRY(settle_padding(net, &w, x, true, false));
-    VDNN_TRY(vdnn_onnx_layer_name(net, weight, bias, &name));
-    VDNN_TRY(vdnn_onnx_add_weight(net, name, "weight", weight, &like));
-    const vdnn_onnx_weight row = {.dims = {like.dims[0]}, .dim_count = 1, .scale = 1};
-    if (bias != NULL)
-        VDNN_TRY(vdnn_onnx_add_weight(net, name, "bias", bias, &row));
-    note_fold(net, weight, bias != NULL, name);
-    VDNN_TRY(vdnn_onnx_emit(
-        net, name, "conv", &x, 1,
-        ", out: %lld, kernel: [%lld, %lld], stride: [%lld, %lld], pad: [%lld, %lld], dilation: "
-        "[%lld, %lld], groups: %lld, bias: %s",
-        (long long)like.dims[0], (long long)w.kernel[0], (long long)w.kernel[1],
-        (long long)w.stride[0], (long long)w.stride[1], (long long)w.begin[0],
-        (long long)w.begin[1], (long long)w.dilation[0], (long long)w.dilation[1],
-        (long long)groups, bias == NULL ? "false" : "true"));
-    return vdnn_onnx_set_map(net, name, (int64_t[]){like.dims[0], w.out[0], w.out[1]}, false);
+    convolution c;
+    VDNN_TRY(read_convolution(net, false, &c));
+    VDNN_TRY(settle_padding(net, &c.window, c.x, true, false));
+    note_fold(net, c.weight, c.has_bias, c.name);
+    return emit_convolution(net, &c, "conv", "");
+}
+
+/* Padding cuts the output: where less is cut after it than before, the rest is output_pad. */
+vdnn_status vdnn_onnx_map_conv_transpose(vdnn_onnx *net)
+{
+    const char *kind = vdnn_onnx_word(net, "auto_pad", "NOTSET");
+    char more[64];
+    int64_t more_pad[AXES];
+    convolution c;
+    if ((strcmp(kind, "NOTSET") != 0 && strcmp(kind, "VALID") != 0) ||
+        vdnn_onnx_attribute_find(net, "output_shape") != NULL)
+        return vdnn_onnx_refuse(net, "has auto_pad or output_shape, expected pads");
+    VDNN_TRY(vdnn_onnx_integers(net, "output_padding", more_pad, AXES, 0));
+    VDNN_TRY(read_convolution(net, true, &c));
+    window *w = &c.window;
+    for (int d = 0; d < AXES; d++) {
+        const int64_t extent = (w->kernel[d] - 1) * w->dilation[d] + 1, in = c.x->dims[1 + d];
+        if (more_pad[d] < 0 || more_pad[d] > INT32_MAX)
+            return vdnn_onnx_refuse(net, "output_padding is negative or too large");
+        more_pad[d] += w->begin[d] - w->end[d];
+        if (more_pad[d] < 0 || more_pad[d] >= w->stride[d])
+            return vdnn_onnx_refuse(net,
+                                    "pads %lld before and %lld after, with its output_padding: "
+                                    "expected up to stride - 1 cells less after than before",
+                                    (long long)w->begin[d], (long long)w->end[d]);
+        w->out[d] = (in - 1) * w->stride[d] + extent + more_pad[d] - 2 * w->begin[d];
+        if (w->out[d] < 1)
+            return vdnn_onnx_refuse(net, "its padding leaves no output");
+    }
+    (void)snprintf(more, sizeof more, ", output_pad: [%lld, %lld]", (long long)more_pad[0],
+                   (long long)more_pad[1]);
+    return emit_convolution(net, &c, "conv_transpose", more);
 }
 
 /* ---- pools ----------------------------------------------------------------------------------- */

@@ -286,6 +286,12 @@ def random_module(random):
     return nn.Sequential(*layers, nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(channels, CLASSES))
 
 
+def transposed():
+    return nn.Sequential(nn.Conv2d(3, 6, 3, 2, 1), nn.ReLU(), nn.ConvTranspose2d(6, 4, 3, 2, 1, 1, groups=2), nn.ReLU(),
+                         nn.ConvTranspose2d(4, 3, (2, 3), (2, 1), (0, 1), bias=False, dilation=(1, 2)),
+                         nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(3, CLASSES))
+
+
 def gradient_difference(module):
     """How far the first gradients by way of an ONNX file are from PyTorch's, relative to the largest of all: those of
     a bias before a batch norm are rounding alone."""
@@ -360,7 +366,7 @@ if not worst < 1e-4:
     print(f"losses over numbers differ by {worst}")
 chosen = random.Random(11)
 has_exporter = torch.__version__.startswith("1.") or importlib.util.find_spec("onnx")
-for module in [] if not has_exporter else [Residual(), Joined(), *(random_module(chosen) for _ in range(6))]:
+for module in [] if not has_exporter else [Residual(), Joined(), transposed(), *(random_module(chosen) for _ in range(6))]:
     worst = gradient_difference(module)
     if not worst < 1e-4:
         failed += 1

@@ -97,6 +97,9 @@ TEST_IN_FOLDER(each_operator_becomes_its_layer)
     static const mapping mappings[] = {
         {"Conv", "c conv4", "auto_pad=SAME_UPPER strides=[1,1] dilations=[2,2] group=2", 13,
          "type: conv, from: [\"conv\"], out: 4, kernel: [3, 3], stride: [1, 1], pad: [2, 2]"},
+        {"ConvTranspose", "c conv4", "strides=[2,3] pads=[1,2,0,1] group=2", 13,
+         "type: conv_transpose, from: [\"conv\"], out: 4, kernel: [3, 3], stride: [2, 3], pad: [1, "
+         "2], dilation: [1, 1], groups: 2, bias: false, output_pad: [1, 1]}"},
         {"MaxPool", "c", "kernel_shape=[3,3] strides=[2,2] pads=[1,1,1,1]", 12,
          "type: maxpool, from: [\"conv\"], kernel: [3, 3], stride: [2, 2], pad: [1, 1], ceil: "
          "false"},
@@ -576,6 +579,12 @@ TEST_IN_FOLDER(what_no_layer_computes_is_refused_with_its_node)
         {"Conv", "x conv.weight", "kernel_shape=[5,3]", "kernel_shape has 5"},
         {"Conv", "x conv.weight", "pads=[0,0,1,1] strides=[2,2]", "pads 0 and 0 before, 1 and 1"},
         {"Conv", "x conv.weight", "auto_pad=BOTH", "auto_pad is 'BOTH'"},
+        {"ConvTranspose", "c conv.weight", "auto_pad=SAME_UPPER", "has auto_pad or output_shape"},
+        {"ConvTranspose", "c conv.weight", "output_shape=[16,16]", "has auto_pad or output_shape"},
+        {"ConvTranspose", "c conv.weight", "pads=[0,0,1,1]", "pads 0 before and 1 after"},
+        {"ConvTranspose", "c conv.weight", "output_padding=[1,1]", "pads 0 before and 0 after"},
+        {"ConvTranspose", "c conv.weight", "pads=[9,9,9,9]", "leaves no output"},
+        {"ConvTranspose", "x conv.weight", "", "does not fit an input of 3 channels in 1 groups"},
         {"Conv", "x conv.weight", "dilations=[9,9]", "does not fit its input of 8 x 8"},
         {"Conv", "x conv.weight", "strides=[0,1]", "have 0, expected 1"},
         {"Conv", "x conv.weight", "strides=[1]", "strides has 1 numbers, expected 2"},
