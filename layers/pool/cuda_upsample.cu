@@ -15,8 +15,8 @@ struct upsample_side {
 };
 
 struct upsample_shape {
-    upsample_side rows, columns;
-    vdnn_cuda_divisor by_inner; /* contiguous channels */
+    upsample_side slices, rows, columns; /* of a picture one slice */
+    vdnn_cuda_divisor by_inner;          /* contiguous channels */
     int inner;
     int64_t inputs, outputs; /* elements of x and of y */
 };
@@ -52,15 +52,35 @@ template <class T> __global__ static void upsample_forward(const T *x, T *y, ups
     if (i >= s.outputs)
         return;
     int64_t cell = i / s.by_inner, channel = i - cell * s.inner;
-    int64_t row = cell / s.columns.by_out, plane = row / s.rows.by_out;
-    upsample_source h = source_of(s.rows, (int)(row - plane * s.rows.out)),
+    int64_t row = cell / s.columns.by_out, slice = row / s.rows.by_out,
+            plane = slice / s.slices.by_out;
+    upsample_source d = source_of(s.slices, (int)(slice - plane * s.slices.out)),
+                    h = source_of(s.rows, (int)(row - slice * s.rows.out)),
                     w = source_of(s.columns, (int)(cell - row * s.columns.out));
-    auto at = [&](int of_h, int of_w) {
-        return (float)x[((plane * s.rows.in + of_h) * s.columns.in + of_w) * s.inner + channel];
+    auto of_slice = [&](int of_d) {
+        auto at = [&](int of_h, int of_w) {
+            int64_t from = (plane * s.slices.in + of_d) * s.rows.in + of_h;
+            return (float)x[(from * s.columns.in + of_w) * s.inner + channel];
+        };
+        float left = (1 - h.weight) * at(h.first, w.first) + h.weight * at(h.second, w.first),
+              right = (1 - h.weight) * at(h.first, w.second) + h.weight * at(h.second, w.second);
+        return (1 - w.weight) * left + w.weight * right;
     };
-    float left = (1 - h.weight) * at(h.first, w.first) + h.weight * at(h.second, w.first),
-          right = (1 - h.weight) * at(h.first, w.second) + h.weight * at(h.second, w.second);
-    y[i] = (1 - w.weight) * left + w.weight * right;
+    float value = of_slice(d.first);
+    if (d.weight > 0)
+        value = (1 - d.weight) * value + d.weight * of_slice(d.second);
+    y[i] = value;
+}
+
+/* Cells of y that may have a share of cell `in` of x. */
+struct upsample_reach {
+    int begin, end;
+};
+
+static __device__ __forceinline__ upsample_reach reach_of(const upsample_side &s, int in)
+{
+    int beside = s.is_bilinear ? 1 : 0, end = (in + 1 + beside) * s.scale;
+    return {in < beside ? 0 : (in - beside) * s.scale, end < s.out ? end : s.out};
 }
 
 template <class T> __global__ static void upsample_backward(const T *dy, T *dx, upsample_shape s)
@@ -69,21 +89,23 @@ template <class T> __global__ static void upsample_backward(const T *dy, T *dx, 
     if (i >= s.inputs)
         return;
     int64_t cell = i / s.by_inner, channel = i - cell * s.inner;
-    int64_t row = cell / s.columns.by_in, plane = row / s.rows.by_in;
-    int h = (int)(row - plane * s.rows.in), w = (int)(cell - row * s.columns.in);
-    int reach = s.rows.is_bilinear ? 1 : 0;
-    int first_h = h < reach ? 0 : (h - reach) * s.rows.scale,
-        first_w = w < reach ? 0 : (w - reach) * s.columns.scale,
-        end_h = (h + 1 + reach) * s.rows.scale, end_w = (w + 1 + reach) * s.columns.scale;
+    int64_t row = cell / s.columns.by_in, slice = row / s.rows.by_in,
+            plane = slice / s.slices.by_in;
+    int d = (int)(slice - plane * s.slices.in), h = (int)(row - slice * s.rows.in),
+        w = (int)(cell - row * s.columns.in);
+    upsample_reach slices = reach_of(s.slices, d), rows = reach_of(s.rows, h),
+                   columns = reach_of(s.columns, w);
     float sum = 0;
-    for (int out_w = first_w; out_w < end_w && out_w < s.columns.out; out_w++) {
-        float share_w = share_of(s.columns, out_w, w), column = 0;
-        for (int out_h = first_h; share_w > 0 && out_h < end_h && out_h < s.rows.out; out_h++)
-            column +=
-                share_of(s.rows, out_h, h) *
-                (float)
-                    dy[((plane * s.rows.out + out_h) * s.columns.out + out_w) * s.inner + channel];
-        sum += share_w * column;
+    for (int out_d = slices.begin; out_d < slices.end; out_d++) {
+        float share_d = share_of(s.slices, out_d, d);
+        const T *from = dy + (plane * s.slices.out + out_d) * s.rows.out * s.columns.out * s.inner;
+        for (int out_w = columns.begin; share_d > 0 && out_w < columns.end; out_w++) {
+            float share = share_d * share_of(s.columns, out_w, w), column = 0;
+            for (int out_h = rows.begin; share > 0 && out_h < rows.end; out_h++)
+                column += share_of(s.rows, out_h, h) *
+                          (float)from[((int64_t)out_h * s.columns.out + out_w) * s.inner + channel];
+            sum += share * column;
+        }
     }
     dx[i] = sum;
 }
@@ -92,8 +114,11 @@ static upsample_side side_of(const vdnn_layer *layer, int side)
 {
     const vdnn_upsample_config *config = static_cast<const vdnn_upsample_config *>(layer->config);
     upsample_side s = {};
-    s.in = (int)layer->x[0].dims[VDNN_H + side];
-    s.out = (int)layer->y.dims[VDNN_H + side];
+    int64_t in[VDNN_SIDES], out[VDNN_SIDES];
+    vdnn_desc_sides(&layer->x[0], in);
+    vdnn_desc_sides(&layer->y, out);
+    s.in = (int)in[side];
+    s.out = (int)out[side];
     s.scale = (int)config->scale[side];
     s.by_scale = s.scale;
     s.by_out = s.out;
@@ -105,6 +130,7 @@ static upsample_side side_of(const vdnn_layer *layer, int side)
 static upsample_shape shape_of(const vdnn_layer *layer)
 {
     upsample_shape s = {};
+    s.slices = side_of(layer, VDNN_SIDE_D);
     s.rows = side_of(layer, VDNN_SIDE_H);
     s.columns = side_of(layer, VDNN_SIDE_W);
     s.inner = (int)vdnn_cuda_steps_of(&layer->y).cell;
@@ -142,7 +168,6 @@ static const char *refusal(const vdnn_kernel *kernel)
     return vdnn_cuda_free_refusal(kernel);
 }
 
-const vdnn_algorithm vdnn_upsample_native_cuda = vdnn_cuda_invariant(
-    vdnn_cuda_pictures(vdnn_cuda_row("upsample", "native",
-                                     1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA, refusal, run)),
-    1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA, 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA);
+const vdnn_algorithm vdnn_upsample_native_cuda =
+    vdnn_cuda_invariant(vdnn_cuda_row("upsample", "native", VDNN_CUDA_DATA_PASSES, refusal, run),
+                        VDNN_CUDA_DATA_PASSES, VDNN_CUDA_DATA_PASSES);
