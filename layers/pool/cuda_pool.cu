@@ -10,10 +10,12 @@ extern "C" {
  * does: a launch has as many samples as that allows. */
 
 struct pool_shape {
-    int in_h, in_w, out_h, out_w, inner; /* inner: contiguous channels: all, or one */
-    int inputs, outputs;                 /* elements of a launch's samples */
-    int kernel_h, kernel_w, stride_h, stride_w, pad_h, pad_w;
-    vdnn_cuda_divisor by_inner, by_in_h, by_in_w, by_out_h, by_out_w, by_stride_h, by_stride_w;
+    int in_d, in_h, in_w, out_d, out_h, out_w; /* of a picture one slice */
+    int inner;                                 /* contiguous channels: all, or one */
+    int inputs, outputs;                       /* elements of a launch's samples */
+    int kernel_d, kernel_h, kernel_w, stride_d, stride_h, stride_w, pad_d, pad_h, pad_w;
+    vdnn_cuda_divisor by_inner, by_in_d, by_in_h, by_in_w, by_out_d, by_out_h, by_out_w;
+    vdnn_cuda_divisor by_stride_d, by_stride_h, by_stride_w;
     bool count_pad;
 };
 
@@ -42,21 +44,25 @@ __global__ static void backward(const T *dy, T *dx, Share share, pool_shape s)
     if (vdnn_cuda_index() * WIDTH >= s.inputs)
         return;
     int i = (int)(vdnn_cuda_index() * WIDTH), cell = i / s.by_inner, channel = i - cell * s.inner;
-    int row = cell / s.by_in_w, sample = row / s.by_in_h;
-    int h = row - sample * s.in_h, w = cell - row * s.in_w, plane = sample * s.out_h * s.out_w;
+    int row = cell / s.by_in_w, slice = row / s.by_in_h, sample = slice / s.by_in_d;
+    int d = slice - sample * s.in_d, h = row - slice * s.in_h, w = cell - row * s.in_w;
+    pool_range slices = windows_of(d, s.pad_d, s.kernel_d, s.by_stride_d, s.out_d);
     pool_range rows = windows_of(h, s.pad_h, s.kernel_h, s.by_stride_h, s.out_h);
     pool_range columns = windows_of(w, s.pad_w, s.kernel_w, s.by_stride_w, s.out_w);
     float sums[(size_t)WIDTH] = {}, shares[(size_t)WIDTH];
-    for (int oh = rows.begin; oh < rows.end; oh++)
-        for (int ow = columns.begin; ow < columns.end; ow++) {
-            int from = (plane + oh * s.out_w + ow) * s.inner + channel;
-            int place =
-                (h - oh * s.stride_h + s.pad_h) * s.kernel_w + w - ow * s.stride_w + s.pad_w;
-            vdnn_cuda_unpack<T, WIDTH>(dy + from, shares);
-            share.template take<WIDTH>(s, from, oh, ow, place, shares);
-            for (int k = 0; k < WIDTH; k++)
-                sums[k] += shares[k];
-        }
+    for (int od = slices.begin; od < slices.end; od++) {
+        int plane = (sample * s.out_d + od) * s.out_h * s.out_w;
+        int first = (d - od * s.stride_d + s.pad_d) * s.kernel_h + h + s.pad_h;
+        for (int oh = rows.begin; oh < rows.end; oh++)
+            for (int ow = columns.begin; ow < columns.end; ow++) {
+                int from = (plane + oh * s.out_w + ow) * s.inner + channel;
+                int place = (first - oh * s.stride_h) * s.kernel_w + w - ow * s.stride_w + s.pad_w;
+                vdnn_cuda_unpack<T, WIDTH>(dy + from, shares);
+                share.template take<WIDTH>(s, from, od, oh, ow, place, shares);
+                for (int k = 0; k < WIDTH; k++)
+                    sums[k] += shares[k];
+            }
+    }
     vdnn_cuda_repack<T, WIDTH>(sums, dx + i);
 }
 
@@ -65,16 +71,24 @@ __global__ static void backward(const T *dy, T *dx, Share share, pool_shape s)
 /* An output: its window's corner, which may lie in the padding, and what of it is within its plane
  * of x, which begins there. */
 struct pool_window {
-    int top, left, plane;
-    pool_range rows, columns;
+    int front, top, left, plane;
+    pool_range slices, rows, columns;
 };
 
 static __device__ __forceinline__ pool_window window_of(int output, const pool_shape &s)
 {
-    int cell = output / s.by_inner, row = cell / s.by_out_w, sample = row / s.by_out_h;
-    int oh = row - sample * s.out_h, ow = cell - row * s.out_w;
-    pool_window own = {oh * s.stride_h - s.pad_h, ow * s.stride_w - s.pad_w, 0, {}, {}};
-    own.plane = sample * s.in_h * s.in_w * s.inner + output - cell * s.inner;
+    int cell = output / s.by_inner, row = cell / s.by_out_w, slice = row / s.by_out_h,
+        sample = slice / s.by_out_d;
+    int od = slice - sample * s.out_d, oh = row - slice * s.out_h, ow = cell - row * s.out_w;
+    pool_window own = {od * s.stride_d - s.pad_d,
+                       oh * s.stride_h - s.pad_h,
+                       ow * s.stride_w - s.pad_w,
+                       0,
+                       {},
+                       {},
+                       {}};
+    own.plane = sample * s.in_d * s.in_h * s.in_w * s.inner + output - cell * s.inner;
+    own.slices = cut(own.front, own.front + s.kernel_d, s.in_d);
     own.rows = cut(own.top, own.top + s.kernel_h, s.in_h);
     own.columns = cut(own.left, own.left + s.kernel_w, s.in_w);
     return own;
@@ -97,19 +111,25 @@ __global__ static void max_forward(const T *x, T *y, Index *argmax, pool_shape s
     const T *plane = x + own.plane;
     float best[(size_t)WIDTH], values[(size_t)WIDTH];
     pool_choices<Index, WIDTH> chosen;
-    vdnn_cuda_unpack<T, WIDTH>(plane + (own.rows.begin * s.in_w + own.columns.begin) * s.inner,
-                               best);
+    int begin = (own.slices.begin * s.in_h + own.rows.begin) * s.in_w + own.columns.begin;
+    vdnn_cuda_unpack<T, WIDTH>(plane + begin * s.inner, best);
     for (int k = 0; k < WIDTH; k++)
         chosen.at[k] =
-            (Index)((own.rows.begin - own.top) * s.kernel_w + own.columns.begin - own.left);
-    for (int h = own.rows.begin; h < own.rows.end; h++)
-        for (int w = own.columns.begin; w < own.columns.end; w++) {
-            vdnn_cuda_unpack<T, WIDTH>(plane + (h * s.in_w + w) * s.inner, values);
-            for (int k = 0; k < WIDTH; k++)
-                if (values[k] > best[k] || values[k] != values[k]) {
-                    best[k] = values[k];
-                    chosen.at[k] = (Index)((h - own.top) * s.kernel_w + w - own.left);
-                }
+            (Index)(((own.slices.begin - own.front) * s.kernel_h + own.rows.begin - own.top) *
+                        s.kernel_w +
+                    own.columns.begin - own.left);
+    for (int d = own.slices.begin; d < own.slices.end; d++)
+        for (int h = own.rows.begin; h < own.rows.end; h++) {
+            int row = (d * s.in_h + h) * s.in_w;
+            int cell = ((d - own.front) * s.kernel_h + h - own.top) * s.kernel_w - own.left;
+            for (int w = own.columns.begin; w < own.columns.end; w++) {
+                vdnn_cuda_unpack<T, WIDTH>(plane + (row + w) * s.inner, values);
+                for (int k = 0; k < WIDTH; k++)
+                    if (values[k] > best[k] || values[k] != values[k]) {
+                        best[k] = values[k];
+                        chosen.at[k] = (Index)(cell + w);
+                    }
+            }
         }
     if (y != nullptr)
         vdnn_cuda_repack<T, WIDTH>(best, y + i);
@@ -122,7 +142,7 @@ template <class Index> struct max_share {
     const Index *argmax;
 
     template <int WIDTH>
-    __device__ __forceinline__ void take(const pool_shape &, int from, int, int, int place,
+    __device__ __forceinline__ void take(const pool_shape &, int from, int, int, int, int place,
                                          float *shares) const
     {
         pool_choices<Index, WIDTH> chosen =
@@ -143,9 +163,10 @@ static __device__ __forceinline__ int counted(int first, int kernel, int pad, in
     return count_pad ? padded - first : inside.end - inside.begin;
 }
 
-static __device__ __forceinline__ float divisor(const pool_shape &s, int top, int left)
+static __device__ __forceinline__ float divisor(const pool_shape &s, int front, int top, int left)
 {
-    return (float)(counted(top, s.kernel_h, s.pad_h, s.in_h, s.count_pad) *
+    return (float)(counted(front, s.kernel_d, s.pad_d, s.in_d, s.count_pad) *
+                   counted(top, s.kernel_h, s.pad_h, s.in_h, s.count_pad) *
                    counted(left, s.kernel_w, s.pad_w, s.in_w, s.count_pad));
 }
 
@@ -156,13 +177,16 @@ template <class T, int WIDTH> __global__ static void average_forward(const T *x,
     int i = (int)(vdnn_cuda_index() * WIDTH);
     pool_window own = window_of(i, s);
     const T *plane = x + own.plane;
-    float sums[(size_t)WIDTH] = {}, values[(size_t)WIDTH], by = divisor(s, own.top, own.left);
-    for (int h = own.rows.begin; h < own.rows.end; h++)
-        for (int w = own.columns.begin; w < own.columns.end; w++) {
-            vdnn_cuda_unpack<T, WIDTH>(plane + (h * s.in_w + w) * s.inner, values);
-            for (int k = 0; k < WIDTH; k++)
-                sums[k] += values[k];
-        }
+    float sums[(size_t)WIDTH] = {}, values[(size_t)WIDTH],
+          by = divisor(s, own.front, own.top, own.left);
+    for (int d = own.slices.begin; d < own.slices.end; d++)
+        for (int h = own.rows.begin; h < own.rows.end; h++)
+            for (int w = own.columns.begin; w < own.columns.end; w++) {
+                int cell = (d * s.in_h + h) * s.in_w + w;
+                vdnn_cuda_unpack<T, WIDTH>(plane + cell * s.inner, values);
+                for (int k = 0; k < WIDTH; k++)
+                    sums[k] += values[k];
+            }
     for (int k = 0; k < WIDTH; k++)
         sums[k] /= by;
     vdnn_cuda_repack<T, WIDTH>(sums, y + i);
@@ -170,10 +194,11 @@ template <class T, int WIDTH> __global__ static void average_forward(const T *x,
 
 struct average_share {
     template <int WIDTH>
-    __device__ __forceinline__ void take(const pool_shape &s, int, int oh, int ow, int,
+    __device__ __forceinline__ void take(const pool_shape &s, int, int od, int oh, int ow, int,
                                          float *shares) const
     {
-        float by = divisor(s, oh * s.stride_h - s.pad_h, ow * s.stride_w - s.pad_w);
+        float by = divisor(s, od * s.stride_d - s.pad_d, oh * s.stride_h - s.pad_h,
+                           ow * s.stride_w - s.pad_w);
         for (int k = 0; k < WIDTH; k++)
             shares[k] /= by;
     }
@@ -181,27 +206,35 @@ struct average_share {
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
+static void set_side(const vdnn_pool_config *pool, const int64_t *in, const int64_t *out, int side,
+                     int &in_side, int &out_side, int &kernel, int &stride, int &pad)
+{
+    in_side = (int)in[side];
+    out_side = (int)out[side];
+    kernel = (int)pool->kernel[side];
+    stride = (int)pool->stride[side];
+    pad = (int)pool->pad[side];
+}
+
 static pool_shape shape_of(const vdnn_layer *layer)
 {
     const vdnn_pool_config *pool = static_cast<const vdnn_pool_config *>(layer->config);
-    const int64_t *x = layer->x[0].dims, *y = layer->y.dims;
+    int64_t in[VDNN_SIDES], out[VDNN_SIDES];
     pool_shape s = {};
-    s.in_h = (int)x[VDNN_H];
-    s.in_w = (int)x[VDNN_W];
-    s.out_h = (int)y[VDNN_H];
-    s.out_w = (int)y[VDNN_W];
+    vdnn_desc_sides(&layer->x[0], in);
+    vdnn_desc_sides(&layer->y, out);
     s.inner = (int)vdnn_cuda_steps_of(&layer->y).cell;
-    s.kernel_h = (int)pool->kernel[0];
-    s.kernel_w = (int)pool->kernel[1];
-    s.stride_h = (int)pool->stride[0];
-    s.stride_w = (int)pool->stride[1];
-    s.pad_h = (int)pool->pad[0];
-    s.pad_w = (int)pool->pad[1];
     s.by_inner = s.inner;
+    set_side(pool, in, out, VDNN_SIDE_D, s.in_d, s.out_d, s.kernel_d, s.stride_d, s.pad_d);
+    set_side(pool, in, out, VDNN_SIDE_H, s.in_h, s.out_h, s.kernel_h, s.stride_h, s.pad_h);
+    set_side(pool, in, out, VDNN_SIDE_W, s.in_w, s.out_w, s.kernel_w, s.stride_w, s.pad_w);
+    s.by_in_d = s.in_d;
     s.by_in_h = s.in_h;
     s.by_in_w = s.in_w;
+    s.by_out_d = s.out_d;
     s.by_out_h = s.out_h;
     s.by_out_w = s.out_w;
+    s.by_stride_d = s.stride_d;
     s.by_stride_h = s.stride_h;
     s.by_stride_w = s.stride_w;
     s.count_pad = pool->count_pad;
@@ -350,12 +383,10 @@ static vdnn_status run_average(const vdnn_kernel *kernel, const vdnn_kernel_args
     return VDNN_CUDA_AS(kernel->layer->y.dtype, average_of, kernel, args);
 }
 
-const vdnn_algorithm vdnn_maxpool_native_cuda =
-    vdnn_cuda_invariant(vdnn_cuda_pictures(vdnn_cuda_row("maxpool", "native", VDNN_CUDA_DATA_PASSES,
-                                                         refusal, run_max, max_workspace)),
-                        VDNN_CUDA_DATA_PASSES, VDNN_CUDA_DATA_PASSES);
+const vdnn_algorithm vdnn_maxpool_native_cuda = vdnn_cuda_invariant(
+    vdnn_cuda_row("maxpool", "native", VDNN_CUDA_DATA_PASSES, refusal, run_max, max_workspace),
+    VDNN_CUDA_DATA_PASSES, VDNN_CUDA_DATA_PASSES);
 
-const vdnn_algorithm vdnn_avgpool_native_cuda =
-    vdnn_cuda_invariant(vdnn_cuda_pictures(vdnn_cuda_row("avgpool", "native", VDNN_CUDA_DATA_PASSES,
-                                                         refusal, run_average)),
-                        VDNN_CUDA_DATA_PASSES, VDNN_CUDA_DATA_PASSES);
+const vdnn_algorithm vdnn_avgpool_native_cuda = vdnn_cuda_invariant(
+    vdnn_cuda_row("avgpool", "native", VDNN_CUDA_DATA_PASSES, refusal, run_average),
+    VDNN_CUDA_DATA_PASSES, VDNN_CUDA_DATA_PASSES);
