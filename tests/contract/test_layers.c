@@ -447,6 +447,13 @@ static bool repeats(const vdnn_layer_def *def, vdnn_rule rule)
 
 static const char *const rule_texts[VDNN_RULE_COUNT] = {"paper", "lean", "lean if y"};
 
+/* No row of a card computes chunks. */
+static bool exists(const vdnn_layer_case *one, vdnn_layer_form form)
+{
+    return (device == NULL || strstr(one->keys, "chunk=") == NULL) &&
+           vdnn_layer_form_exists(kind, device != NULL, one, form);
+}
+
 /* VDNN_TEST_CASES in the environment is a pattern, as of bash, of `TYPE KEYS on SHAPES`. */
 static bool is_wanted(const vdnn_layer_case *one)
 {
@@ -476,8 +483,7 @@ static void each_case(vdnn_rule rule, bool all, const comparison *of)
     for (size_t i = 0; i < CASE_COUNT; i++) {
         const vdnn_layer_def *def = vdnn_layer_def_find(cases[i].type);
         for (size_t f = 0; f < VDNN_LAYER_FORMS; f++)
-            if (vdnn_layer_form_exists(kind, device != NULL, &cases[i], vdnn_layer_forms[f]) &&
-                (all || !repeats(def, rule)))
+            if (exists(&cases[i], vdnn_layer_forms[f]) && (all || !repeats(def, rule)))
                 visit_case(i, rule, vdnn_layer_forms[f], of);
     }
 }
@@ -654,7 +660,7 @@ static void a_recomputed_forward_gives_the_same_bits(void **state)
              f++) {
             vdnn_layer_form form = vdnn_layer_forms[f];
             form.relu = true;
-            if (vdnn_layer_form_exists(kind, device != NULL, &cases[i], form))
+            if (exists(&cases[i], form))
                 visit_case(i, VDNN_RULE_LEAN, form, &recomputing);
         }
     }
@@ -746,7 +752,7 @@ static void every_stash_rule_gives_the_same_bits(void **state)
     for (size_t i = 0; i < CASE_COUNT; i++)
         for (size_t f = 0; f < VDNN_LAYER_FORMS; f++)
             for (vdnn_rule rule = VDNN_RULE_LEAN; rule < VDNN_RULE_COUNT; rule++)
-                if (vdnn_layer_form_exists(kind, device != NULL, &cases[i], vdnn_layer_forms[f]))
+                if (exists(&cases[i], vdnn_layer_forms[f]))
                     compare_rules(i, vdnn_layer_forms[f],
                                   (const vdnn_rule[2]){VDNN_RULE_PAPER, rule}, false,
                                   "under the lean rules");
@@ -763,7 +769,7 @@ static void in_place_gives_the_same_bits_as_out_of_place(void **state)
             for (vdnn_rule rule = VDNN_RULE_PAPER; rule < VDNN_RULE_COUNT; rule++) {
                 const vdnn_layer_def *def = vdnn_layer_def_find(cases[i].type);
                 if (!(def->in_place || def->dx_over_dy || def->dx_over_x) ||
-                    !vdnn_layer_form_exists(kind, device != NULL, &cases[i], vdnn_layer_forms[f]))
+                    !exists(&cases[i], vdnn_layer_forms[f]))
                     continue;
                 compare_rules(i, vdnn_layer_forms[f], (const vdnn_rule[2]){rule, rule}, true,
                               "in place");
@@ -786,7 +792,7 @@ static void a_gradient_that_nobody_wants_is_left_alone(void **state)
         vdnn_layer *layer = NULL;
         vdnn_layer_form form = vdnn_layer_forms[i / 3 % VDNN_LAYER_FORMS];
         const vdnn_layer_case *one = &three[i / 3 / VDNN_LAYER_FORMS];
-        if (!vdnn_layer_form_exists(kind, device != NULL, one, form))
+        if (!exists(one, form))
             continue;
         assert_ok(vdnn_layer_case_build_as(one, VDNN_RULE_LEAN, form, &layer));
         layer->wants_dx[i % 3] = false;
@@ -808,8 +814,7 @@ static void parameters_get_their_gradient_where_the_input_wants_none(void **stat
     for (size_t i = 0; i < CASE_COUNT * VDNN_LAYER_FORMS; i++) {
         const vdnn_layer_case *one = &cases[i / VDNN_LAYER_FORMS];
         const vdnn_layer_def *def = vdnn_layer_def_find(one->type);
-        if (!def->joint || !vdnn_layer_form_exists(kind, device != NULL, one,
-                                                   vdnn_layer_forms[i % VDNN_LAYER_FORMS]))
+        if (!def->joint || !exists(one, vdnn_layer_forms[i % VDNN_LAYER_FORMS]))
             continue;
         vdnn_layer *layer = NULL;
         assert_ok(vdnn_layer_case_build_as(one, VDNN_RULE_LEAN,
