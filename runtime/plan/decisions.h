@@ -121,7 +121,8 @@ typedef struct vdnn_decisions {
     vdnn_weight_copies copies;
     vdnn_loads loads;
     int32_t load_layer;           /* late: the layer in whose backward, in its last part, the load
-                                     begins; else 0 */
+                                     begins, or, if it has none, in that of the next layer that has
+                                     one; else 0 */
     vdnn_reduce_buckets buckets;  /* of several devices' gradients; default: the graph's */
     vdnn_map_decision *maps;      /* graph->map_count */
     vdnn_params_decision *params; /* graph->layer_count */

@@ -30,6 +30,7 @@ void vdnn_batch_create(vdnn_emitter *emit)
         emit->plan->ahead[i] = emit->plan->arrived[i] = NONE;
     if (emit->plan->loads == VDNN_LOADS_OWN)
         return;
+    emit->late_layer = vdnn_emitter_next_in_backward(emit, emit->plan->load_layer + 1);
     make_places(emit, labels, VDNN_CLASS_LABELS_ARRIVED, VDNN_CLASS_LABELS_AHEAD);
     for (int32_t i = 0; i < labels; i++)
         make_places(emit, i, VDNN_CLASS_INPUT_ARRIVED, VDNN_CLASS_INPUT_AHEAD);

@@ -147,6 +147,8 @@ static void emit_micro_batch(vdnn_emitter *emit, int32_t micro)
     if (!emit->builder->failed)
         vdnn_parameters_use_reduced(emit);
     vdnn_gradient_copies_out(emit, 0);
+    if (emit->training && emit->plan->loads == VDNN_LOADS_LATE && emit->late_layer == NONE)
+        vdnn_batch_load_late(emit);
 }
 
 static void emit_all(vdnn_emitter *emit)

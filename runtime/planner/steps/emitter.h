@@ -36,7 +36,9 @@ typedef struct vdnn_emitter {
     bool *is_by_parts;  /* per map: by decision it is on the device one part at a time */
 
     vdnn_place labels;
-    vdnn_place *maps;      /* per map: its device buffer */
+    int32_t late_layer; /* in whose backward the next batch's load begins: the decided one, or the
+                           next that has a backward; -1: after all */
+    vdnn_place *maps;   /* per map: its device buffer */
     vdnn_place *gradients; /* per tensor */
     vdnn_residency residency;
     vdnn_map_copies map_copies;

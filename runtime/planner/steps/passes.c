@@ -292,7 +292,7 @@ static void backward_passes(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_in
 static void backward_part(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_input_gradient *own,
                           bool is_last)
 {
-    if (is_last && emit->plan->loads == VDNN_LOADS_LATE && emit->plan->load_layer == layer->index)
+    if (is_last && emit->plan->loads == VDNN_LOADS_LATE && emit->late_layer == layer->index)
         vdnn_batch_load_late(emit);
     vdnn_map_copies_return(emit, layer->index, true);
     backward_passes(emit, layer, own);
