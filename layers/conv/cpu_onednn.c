@@ -106,7 +106,7 @@ static dnnl_status_t describe_user(onednn_conv *conv, const vdnn_layer *layer)
     };
     dnnl_status_t result = dnnl_success;
     for (int t = 0; t < TENSORS && result == dnnl_success; t++) {
-        dnnl_dims_t dims;
+        dnnl_dims_t dims = {0};
         memcpy(dims, tensors[t].dims, sizeof tensors[t].dims);
         put_sides(tensors[t].sides, volume, dims + tensors[t].rank);
         result =

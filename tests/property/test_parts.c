@@ -84,11 +84,12 @@ static void conv(vdnn_test_rng *rng, recipe *r)
 static void transposed(vdnn_test_rng *rng, recipe *r)
 {
     const int side = (int)vdnn_test_between(rng, 2, 4),
-              groups = vdnn_test_between(rng, 0, 3) > 0 ? 1 : (int)vdnn_test_between(rng, 2, 5);
+              groups = vdnn_test_between(rng, 0, 3) > 0 ? 1 : (int)vdnn_test_between(rng, 2, 5),
+              in_group = (int)vdnn_test_between(rng, 1, 20);
+    const int out = groups * in_group;
     sizes s = random_sizes(rng);
     s.c = groups == 1 ? s.c : groups * vdnn_test_between(rng, 1, 16);
-    (void)snprintf(r->keys, TEXT, "out=%d kernel=%d pad=%d stride=%d groups=%d bias=%s",
-                   groups * (int)vdnn_test_between(rng, 1, 20), side,
+    (void)snprintf(r->keys, TEXT, "out=%d kernel=%d pad=%d stride=%d groups=%d bias=%s", out, side,
                    (int)vdnn_test_between(rng, 0, (side - 1) / 2),
                    (int)vdnn_test_between(rng, 1, 2), groups,
                    vdnn_test_between(rng, 0, 1) ? "true" : "false");
