@@ -31,7 +31,7 @@ VDNN_CPU_CLONES static void sum_lanes(const float *restrict dy, double *restrict
     }
 }
 
-/* Of y: its planes, each of so many elements, which are `blocks` of the channels of a sample. */
+/* Of y: its planes, the elements of each, and how many blocks of channels a sample has. */
 typedef struct bias_shape {
     int64_t channels, lanes, elements, blocks, planes;
 } bias_shape;

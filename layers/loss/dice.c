@@ -1,5 +1,6 @@
 #include "layers/loss/dice.h"
 
+#include "layers/loss/loss_shape.h"
 #include "layers/shape.h"
 #include "runtime/base/heap.h"
 
@@ -34,14 +35,8 @@ static vdnn_status infer(vdnn_layer *layer)
             layer->background + 1, (int)VDNN_DICE_MOST_CLASSES);
     if (own->ignore < INT32_MIN && own->ignore != VDNN_NO_LABEL)
         return vdnn_shape_refuse(layer, "no label is %" PRId64 ": they have 32 bits", own->ignore);
-    layer->y = (vdnn_desc){
-        .dims = {1, 2, 1, 1}, .rank = VDNN_VECTOR_RANK, .dtype = VDNN_F32, .layout = VDNN_NCHW};
-    layer->labels = (vdnn_desc){.dims = {x->dims[VDNN_N], x->dims[VDNN_POSITIONS], 1, 1},
-                                .rank = VDNN_VECTOR_RANK,
-                                .dtype = VDNN_I32,
-                                .layout = VDNN_NCHW,
-                                .below = layer->classes};
-    layer->ignored = own->ignore;
+    vdnn_loss_shape_set_result(layer);
+    vdnn_loss_shape_set_classes(layer, own->ignore);
     return VDNN_OK;
 }
 

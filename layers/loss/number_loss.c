@@ -1,5 +1,7 @@
 #include "layers/loss/number_loss.h"
 
+#include "layers/loss/loss_shape.h"
+
 #include <math.h>
 
 static const vdnn_key bce_keys[] = {
@@ -10,8 +12,7 @@ static const vdnn_key bce_keys[] = {
 /* Labels that are probabilities are below 1, or 1. */
 static vdnn_status infer(vdnn_layer *layer)
 {
-    layer->y = (vdnn_desc){
-        .dims = {1, 2, 1, 1}, .rank = VDNN_VECTOR_RANK, .dtype = VDNN_F32, .layout = VDNN_NCHW};
+    vdnn_loss_shape_set_result(layer);
     layer->labels = layer->x[0];
     layer->labels.dtype = VDNN_F32;
     layer->labels.below = layer->def->target == VDNN_TARGET_CHANCES ? 1 : 0;

@@ -1,5 +1,6 @@
 #include "layers/loss/sampled_softmax.h"
 
+#include "layers/loss/loss_shape.h"
 #include "layers/shape.h"
 
 #include <inttypes.h>
@@ -43,17 +44,9 @@ static vdnn_status infer(vdnn_layer *layer)
     const vdnn_desc *x = &layer->x[0];
     const vdnn_desc vectors = vdnn_desc_as_vectors(x);
     const int64_t width = vdnn_desc_per_sample(&vectors);
-    const bool is_sequence = vdnn_desc_is_sequence(x);
     VDNN_TRY(check_keys(layer));
-    layer->y = (vdnn_desc){
-        .dims = {1, 2, 1, 1}, .rank = VDNN_VECTOR_RANK, .dtype = VDNN_F32, .layout = VDNN_NCHW};
-    layer->labels =
-        (vdnn_desc){.dims = {x->dims[VDNN_N], is_sequence ? x->dims[VDNN_POSITIONS] : 1, 1, 1},
-                    .rank = is_sequence ? VDNN_VECTOR_RANK : 1,
-                    .dtype = VDNN_I32,
-                    .layout = VDNN_NCHW,
-                    .below = layer->classes};
-    layer->ignored = loss->ignore;
+    vdnn_loss_shape_set_result(layer);
+    vdnn_loss_shape_set_classes(layer, loss->ignore);
     const vdnn_param weight = {.name = "weight",
                                .dims = {layer->classes, width},
                                .dim_count = 2,

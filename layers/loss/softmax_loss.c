@@ -1,5 +1,6 @@
 #include "layers/loss/softmax_loss.h"
 
+#include "layers/loss/loss_shape.h"
 #include "layers/shape.h"
 
 #include <inttypes.h>
@@ -25,15 +26,8 @@ static vdnn_status infer(vdnn_layer *layer)
                                  inputs, is_sequence ? "position" : "sample", layer->classes);
     if (loss->ignore < INT32_MIN && loss->ignore != VDNN_NO_LABEL)
         return vdnn_shape_refuse(layer, "no label is %" PRId64 ": they have 32 bits", loss->ignore);
-    layer->y = (vdnn_desc){
-        .dims = {1, 2, 1, 1}, .rank = VDNN_VECTOR_RANK, .dtype = VDNN_F32, .layout = VDNN_NCHW};
-    layer->labels =
-        (vdnn_desc){.dims = {x->dims[VDNN_N], is_sequence ? x->dims[VDNN_POSITIONS] : 1, 1, 1},
-                    .rank = is_sequence ? VDNN_VECTOR_RANK : 1,
-                    .dtype = VDNN_I32,
-                    .layout = VDNN_NCHW,
-                    .below = layer->classes};
-    layer->ignored = loss->ignore;
+    vdnn_loss_shape_set_result(layer);
+    vdnn_loss_shape_set_classes(layer, loss->ignore);
     return VDNN_OK;
 }
 

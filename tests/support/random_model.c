@@ -55,7 +55,7 @@ typedef struct writer {
     int64_t parts;              /* of the samples, of the last layer that was written */
     vdnn_test_rng channels_rng; /* without parts of channels it is as it was without these */
     vdnn_test_rng tie_rng;      /* without ties a network is as it was before there were any */
-    vdnn_test_rng frozen_rng;   /* likewise without frozen layers */
+    vdnn_test_rng frozen_rng;   /* without frozen layers it is as before, too */
     vdnn_text *text;
     node *nodes; /* [0] is the input, [i] layer i */
     int32_t count;

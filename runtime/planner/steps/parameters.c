@@ -202,7 +202,7 @@ void vdnn_parameters_drop(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_pass
 /* ---- gradients ------------------------------------------------------------------------------- */
 
 /* Where the last part of a block's gradient is written that is not added to another, and the sum of
- * all is: a buffer of its own, or its place in a bucket; what comes before is never in one. */
+ * all is: a separate buffer, or its place in a bucket; what comes before is never in one. */
 static vdnn_place new_gradient(vdnn_emitter *emit, const vdnn_layer *layer)
 {
     const vdnn_layer *owner = owner_of(emit, layer);
