@@ -4,7 +4,7 @@
     tests/bench/bench.py [--bin DIR] [--bench DIR] [--out DIR] [--python FILE] [CASE...]
 
 A CASE is a network of the table below, or one of `planning`, `opt`, `budgets`, `packing`, `published`, `rivals`, `dtr`,
-`loader`, `prediction`, `trace` and `verify`; without one all are measured. For each network, in one run: the profile of its
+`partition`, `loader`, `prediction`, `trace` and `verify`; without one all are measured. For each network, in one run: the profile of its
 layers, training steps of vdnnrun and of PyTorch in turns, and what the processes take. Medians over the turns are compared with
 the bars. Writes bench.json, and layers-NETWORK.txt with a row for every layer, pass and algorithm, to the out folder. A bar that
 is missed does not fail the run: times are the machine's.
@@ -24,14 +24,14 @@ import budgets
 import prediction
 import search
 import tracing
-from rivals import dtr, knapsack, packing, published
+from rivals import dtr, knapsack, packing, partition, published
 
 DRIVER = "tests/support/torch_driver.py"
 DATASETS = os.environ.get("VDNN_TEST_DATASETS", "../shared/data")
 CELLS = os.path.join(DATASETS, "bccd/4class")
 CIFAR10 = os.path.join(DATASETS, "cifar10")
-OTHERS = ("planning", "opt", "budgets", "packing", "published", "rivals", "dtr", "loader", "prediction", "trace",
-          "verify")
+OTHERS = ("planning", "opt", "budgets", "packing", "published", "rivals", "dtr", "partition", "loader", "prediction",
+          "trace", "verify")
 # How PyTorch runs a network of pictures, and one of sequences; the faster one counts.
 FORMATS, FORMS = ("nchw", "nhwc"), ("nchw", "compile")
 
@@ -490,6 +490,7 @@ PARTS = {
     "published": (lambda options: published.measure(options, Failure, say), published.lines),
     "rivals": (lambda options: knapsack.measure(options, Failure, say), knapsack.lines),
     "dtr": (lambda options: dtr.measure(options, Failure, say), dtr.lines),
+    "partition": (lambda options: partition.measure(options, Failure, say), partition.lines),
     "prediction": (lambda options: prediction.measure(run, options, say), prediction.lines),
     "trace": (lambda options: tracing.measure(run, options, say, bar), tracing.lines),
     "verify": (measure_verify, verify_lines),
