@@ -862,6 +862,11 @@ typedef struct vdnn_scale_options {
     const char *batches; /* samples of all devices, separated by commas; NULL: the network's */
     double converge;     /* of devices that compute: train each until its test accuracy is this,
                             at most for the options' epochs; 0: only a few steps */
+    /* Of simulated devices: numbers of stages of a pipeline, separated by commas, into which the
+     * network is cut; each has as many replicas as the devices allow. NULL: no stages */
+    const char *stages;
+    int64_t micro_batches; /* of each replica's share of the batch; 0: four for each stage */
+    const char *schedule;  /* "gpipe", "1f1b" (default) or "zb1p" */
 } vdnn_scale_options;
 
 /* Reads the options' first group and of training's `policy`, `algo`, `reduce`, `shard` and, to

@@ -140,6 +140,18 @@ typedef enum vdnn_option_kind {
     X(DEVICE_COUNTS, "devices", TEXT, VDNN_SCALE_, "Device and memory", .metavar = "LIST",         \
       .preset = "1,2,4,8", VDNN_SETS_IF_GIVEN(scale.devices),                                      \
       .help = "numbers of data-parallel devices, separated by commas")                             \
+    X(STAGE_COUNTS, "stages", TEXT, VDNN_SCALE_, "Device and memory", .metavar = "LIST",           \
+      VDNN_SETS(scale.stages),                                                                     \
+      .help = "numbers of pipeline stages into which the network is cut, separated by commas; "    \
+              "the replicas of each share the batch (of simulated devices)")                       \
+    X(STAGE_MICRO_BATCHES, "micro-batches", INTEGER, VDNN_SCALE_, "Device and memory",             \
+      .metavar = "M", .least = 1, VDNN_SETS(scale.micro_batches),                                  \
+      .help = "of stages: micro-batches of each replica's share of the batch (default: four for "  \
+              "each stage)")                                                                       \
+    X(STAGE_SCHEDULE, "schedule", CHOICE, VDNN_SCALE_, "Device and memory", .metavar = "HOW",      \
+      .preset = "1f1b", .choices = "gpipe|1f1b|zb1p", VDNN_SETS(scale.schedule),                   \
+      .help = "of stages: the order of passes: gpipe = all forward passes first, 1f1b = backward " \
+              "as soon as possible, zb1p = filter gradients where a stage would wait")             \
     X(REDUCE, "reduce", CHOICE, VDNN_BOTH_ | VDNN_SCALE_, "Device and memory", .metavar = "HOW",   \
       .preset = "ring", .choices = "ring|gather|host", VDNN_SETS(machine.reduce),                  \
                                                                                                    \

@@ -2,6 +2,7 @@
 
 #include "runtime/base/heap.h"
 #include "runtime/base/versioned.h"
+#include "runtime/planning/pipeline_clock.h"
 #include "runtime/setup/several_devices.h"
 
 #include <math.h>
@@ -47,18 +48,39 @@ static vdnn_status read_list(const char *option, const char *list, int64_t most,
     return VDNN_OK;
 }
 
-static vdnn_status read_devices(const char *list, vdnn_scale *scale)
+/* Of int32_t, owned by the study. */
+static vdnn_status read_counts(const char *option, const char *list, int32_t **counts,
+                               size_t *count)
 {
     int64_t *values = NULL;
-    vdnn_status status = read_list("--devices", list == NULL ? "1,2,4,8" : list, MOST_DEVICES,
-                                   &values, &scale->device_count);
-    scale->devices = vdnn_heap_calloc(MOST_ITEMS, sizeof *scale->devices);
-    if (status == VDNN_OK && scale->devices == NULL)
-        status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the numbers of devices");
-    for (size_t i = 0; status == VDNN_OK && i < scale->device_count; i++)
-        scale->devices[i] = (int32_t)values[i];
+    vdnn_status status = read_list(option, list, MOST_DEVICES, &values, count);
+    *counts = vdnn_heap_calloc(MOST_ITEMS, sizeof **counts);
+    if (status == VDNN_OK && *counts == NULL)
+        status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the numbers of %s", option);
+    for (size_t i = 0; status == VDNN_OK && i < *count; i++)
+        (*counts)[i] = (int32_t)values[i];
     vdnn_heap_free(values);
     return status;
+}
+
+/* Stages, micro-batches and schedule. */
+static vdnn_status read_pipeline(const vdnn_scale_options *taken, vdnn_scale *scale)
+{
+    const char *names[VDNN_SCHEDULE_COUNT];
+    size_t found = VDNN_SCHEDULE_1F1B;
+    for (int k = 0; k < VDNN_SCHEDULE_COUNT; k++)
+        names[k] = vdnn_schedule_text((vdnn_schedule)k);
+    if (taken->schedule != NULL)
+        VDNN_TRY(vdnn_run_options_find_word("schedule", taken->schedule, names, VDNN_SCHEDULE_COUNT,
+                                            &found));
+    scale->schedule = (vdnn_schedule)found;
+    scale->micro_batches = taken->micro_batches;
+    scale->has_stages = taken->stages != NULL;
+    if (scale->micro_batches < 0)
+        return vdnn_status_fail(VDNN_USAGE, "--micro-batches: %lld is too small, the least is 1",
+                                (long long)scale->micro_batches);
+    return read_counts("--stages", scale->has_stages ? taken->stages : "1", &scale->stages,
+                       &scale->stage_count);
 }
 
 /* Without a list the network's own. */
@@ -93,6 +115,8 @@ static vdnn_status evaluate(const vdnn_scale *scale, const vdnn_scale_point *poi
     if (figures->peak_bytes == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for %d devices", (int)point->devices);
     bool simulated = scale->setup.properties.simulated && !scale->setup.properties.recorded;
+    if (point->stages > 1)
+        return vdnn_scale_stages(scale, point, figures);
     return simulated ? vdnn_scale_plan(scale, point, figures)
                      : vdnn_scale_run(scale, point, figures);
 }
@@ -119,18 +143,21 @@ static double rate_of(int64_t batch, const vdnn_scale_figures *figures)
 static vdnn_status rate_alone(const vdnn_scale *scale, const vdnn_scale_row *row, double *rate)
 {
     vdnn_scale_figures alone = {0};
+    *rate = (double)NAN;
+    if (row->batch < row->devices)
+        return VDNN_OK;
     const vdnn_scale_point point = {.devices = 1,
+                                    .stages = 1,
                                     .batch = share_of(row),
                                     .threads = threads_of(scale, row->devices),
                                     .reduce = scale->options.reduce};
     for (const vdnn_scale_row *r = scale->rows; r < row; r++)
-        if (r->devices > 1 && share_of(r) == point.batch &&
+        if (r->devices > 1 && r->figures.fits && share_of(r) == point.batch &&
             threads_of(scale, r->devices) == point.threads) {
             *rate = r->images_per_second / r->efficiency / r->devices;
             return VDNN_OK;
         }
     vdnn_status status = evaluate(scale, &point, &alone);
-    *rate = (double)NAN;
     if (status == VDNN_OK && alone.fits)
         *rate = rate_of(point.batch, &alone);
     figures_fini(&alone);
@@ -140,7 +167,10 @@ static vdnn_status rate_alone(const vdnn_scale *scale, const vdnn_scale_row *row
 static vdnn_status fill_row(const vdnn_scale *scale, vdnn_scale_row *row)
 {
     const vdnn_scale_point point = {.devices = row->devices,
+                                    .stages = row->stages,
                                     .batch = row->batch,
+                                    .micro_batches = row->micro_batches,
+                                    .schedule = scale->schedule,
                                     .reduce = scale->options.reduce,
                                     .shards = scale->options.shards,
                                     .converges = scale->converge > 0};
@@ -157,28 +187,67 @@ static vdnn_status fill_row(const vdnn_scale *scale, vdnn_scale_row *row)
     return status;
 }
 
+/* Micro-batches of a replica's share of the batch: as asked, else four for each stage, as far as
+ * there are samples. */
+static int64_t micro_batches_of(const vdnn_scale *scale, int64_t share, int32_t stages)
+{
+    enum { FOR_EACH_STAGE = 4 };
+    if (stages == 1)
+        return 1;
+    const int64_t usual = (int64_t)FOR_EACH_STAGE * stages;
+    return scale->micro_batches > 0 ? scale->micro_batches : share < usual ? share : usual;
+}
+
+static int64_t least_share(int64_t batch, int32_t replicas)
+{
+    return vdnn_graph_share(batch, replicas, replicas - 1);
+}
+
+vdnn_scale_obstacle vdnn_scale_find_obstacle(const vdnn_scale *scale, int32_t devices,
+                                             int64_t batch, int32_t stages)
+{
+    if (devices % stages != 0)
+        return VDNN_SCALE_INDIVISIBLE;
+    const int64_t share = least_share(batch, devices / stages);
+    if (share < 1)
+        return VDNN_SCALE_FEW_SAMPLES;
+    return micro_batches_of(scale, share, stages) > share ? VDNN_SCALE_MANY_BATCHES
+                                                          : VDNN_SCALE_NONE;
+}
+
+static vdnn_status add_row(vdnn_scale *scale, int64_t batch, int32_t devices, int32_t stages)
+{
+    if (vdnn_scale_find_obstacle(scale, devices, batch, stages) != VDNN_SCALE_NONE)
+        return VDNN_OK;
+    const int64_t share = least_share(batch, devices / stages);
+    vdnn_scale_row *row = &scale->rows[scale->row_count++];
+    *row = (vdnn_scale_row){.devices = devices,
+                            .stages = stages,
+                            .batch = batch,
+                            .micro_batches = micro_batches_of(scale, share, stages)};
+    return fill_row(scale, row);
+}
+
 static vdnn_status add_rows(vdnn_scale *scale)
 {
     vdnn_status status = VDNN_OK;
-    scale->rows = vdnn_heap_calloc(scale->device_count * scale->batch_count, sizeof *scale->rows);
+    scale->rows = vdnn_heap_calloc(scale->device_count * scale->batch_count * scale->stage_count,
+                                   sizeof *scale->rows);
     if (scale->rows == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the rows");
     for (size_t b = 0; b < scale->batch_count; b++)
-        for (size_t d = 0; status == VDNN_OK && d < scale->device_count; d++) {
-            if (scale->batches[b] < scale->devices[d])
-                continue;
-            vdnn_scale_row *row = &scale->rows[scale->row_count++];
-            *row = (vdnn_scale_row){.devices = scale->devices[d], .batch = scale->batches[b]};
-            status = fill_row(scale, row);
-        }
+        for (size_t d = 0; d < scale->device_count; d++)
+            for (size_t s = 0; s < scale->stage_count; s++)
+                VDNN_IF_OK(status,
+                           add_row(scale, scale->batches[b], scale->devices[d], scale->stages[s]));
     return status;
 }
 
-/* The most devices, and of these the largest batch. */
+/* The most devices that each have the whole network, and of these the largest batch. */
 static void find_largest(vdnn_scale *scale)
 {
     for (const vdnn_scale_row *row = scale->rows; row < scale->rows + scale->row_count; row++)
-        if (row->devices > 1 && row->figures.fits &&
+        if (row->devices > 1 && row->stages == 1 && row->figures.fits &&
             (scale->largest == NULL || row->devices > scale->largest->devices ||
              (row->devices == scale->largest->devices && row->batch > scale->largest->batch)))
             scale->largest = row;
@@ -193,6 +262,7 @@ vdnn_status vdnn_scale_compare_schemes(vdnn_scale *scale)
         if (scale->by_scheme[s].peak_bytes != NULL) /* an earlier call found it */
             continue;
         const vdnn_scale_point point = {.devices = scale->largest->devices,
+                                        .stages = 1,
                                         .batch = scale->largest->batch,
                                         .reduce = (vdnn_reduce_scheme)s};
         status = evaluate(scale, &point, &scale->by_scheme[s]);
@@ -243,19 +313,38 @@ static vdnn_status check_converge(const vdnn_scale *scale)
     return VDNN_OK;
 }
 
+static vdnn_status check_stages(const vdnn_scale *scale)
+{
+    const bool is_modelled = scale->setup.properties.simulated && !scale->setup.properties.recorded;
+    for (size_t s = 0; s < scale->stage_count; s++) {
+        if (scale->stages[s] > VDNN_PIPELINE_STAGES)
+            return vdnn_status_fail(VDNN_USAGE, "--stages: more than %d is too many",
+                                    VDNN_PIPELINE_STAGES);
+        if (scale->stages[s] > 1 && !is_modelled)
+            return vdnn_status_fail(VDNN_USAGE,
+                                    "--stages %d: only of a simulated device, by its "
+                                    "device model (--device sim:NAME)",
+                                    (int)scale->stages[s]);
+    }
+    return VDNN_OK;
+}
+
 static vdnn_status fill(const vdnn_session_options *options, const vdnn_scale_options *lists,
                         const vdnn_messages *messages, vdnn_scale *scale)
 {
     vdnn_scale_options taken;
     vdnn_status status = vdnn_versioned_take(&taken, sizeof taken, lists, "vdnn_scale_options");
     VDNN_IF_OK(status, vdnn_run_options_init(options, &scale->options));
-    VDNN_IF_OK(status, read_devices(taken.devices, scale));
+    VDNN_IF_OK(status, read_counts("--devices", taken.devices == NULL ? "1,2,4,8" : taken.devices,
+                                   &scale->devices, &scale->device_count));
+    VDNN_IF_OK(status, read_pipeline(&taken, scale));
     VDNN_IF_OK(status, begin(messages, scale));
     if (status != VDNN_OK)
         return status;
     scale->converge = taken.converge;
     status = check_devices(scale, taken.devices != NULL);
     VDNN_IF_OK(status, check_converge(scale));
+    VDNN_IF_OK(status, check_stages(scale));
     VDNN_IF_OK(status, read_batches(taken.batches, scale));
     VDNN_IF_OK(status, add_rows(scale));
     if (status == VDNN_OK)
@@ -287,6 +376,7 @@ void vdnn_scale_destroy(vdnn_scale *scale)
         figures_fini(&scale->by_scheme[s]);
     vdnn_heap_free(scale->rows);
     vdnn_heap_free(scale->devices);
+    vdnn_heap_free(scale->stages);
     vdnn_heap_free(scale->batches);
     vdnn_setup_end(&scale->setup);
     vdnn_run_options_fini(&scale->options);

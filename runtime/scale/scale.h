@@ -3,22 +3,24 @@
 
 /* The scaling study: one network under one policy on several numbers of devices and several
  * batches, each a row. On simulated devices rows are planned and put on one clock, on others they
- * are really run for a few steps.
+ * are really run for a few steps. Simulated devices may also be stages of a pipeline, each with as
+ * many replicas as the others: another row for each number of stages.
  *
  * The efficiency of a row is its throughput over that of as many single devices, each with the
  * batch that a device of the row has at most; devices that share the host's threads are compared
  * with one that has its share of them.
  *
- * Invariant: rows are in the order of the lists, batches first; a combination with fewer samples
- * than devices is none of them. Threads: one.
+ * Invariant: rows are in the order of the lists, batches first, then devices; a combination that
+ * cannot be is none of them (vdnn_scale_obstacle). Threads: one.
  *
- *     const vdnn_scale_options lists = {sizeof lists, "1,2,4,8", "64,256", 0};
+ *     const vdnn_scale_options lists = {sizeof lists, "1,2,4,8", "64,256"};
  *     status = vdnn_scale_create(&options, &lists, NULL, &scale);
  *     status = vdnn_scale_write(scale, VDNN_REPORT_TABLE, &text);
  *     status = vdnn_scale_verdict(scale);                           // VDNN_NO_FIT: no row fits
  *     vdnn_scale_destroy(scale);
  */
 
+#include "runtime/planning/pipeline_schedule.h"
 #include "runtime/report/report.h"
 
 /* What one combination takes. */
@@ -31,20 +33,24 @@ typedef struct vdnn_scale_figures {
     double epochs, train_seconds; /* until the accuracy was reached; not a number: it was not */
     double reduced_bytes; /* of gradients, summed over the devices in a step; 0: not known */
     size_t saved_bytes;   /* of the optimizer's state, on each device; 0: not known, or none */
+    double bubble;        /* of stages: the share of the time in which they compute nothing */
 } vdnn_scale_figures;
 
 typedef struct vdnn_scale_row {
-    int32_t devices;
-    int64_t batch; /* of all of them */
+    int32_t devices, stages;
+    int64_t batch;         /* of all of them */
+    int64_t micro_batches; /* of each replica's share of it */
     vdnn_scale_figures figures;
     double images_per_second, efficiency; /* not a number: it does not fit */
 } vdnn_scale_row;
 
 /* A combination, and how it is summed. */
 typedef struct vdnn_scale_point {
-    int32_t devices;
+    int32_t devices, stages; /* of them as many replicas as the devices allow */
     int64_t batch;
-    int threads; /* 0: those of the options */
+    int64_t micro_batches;  /* of stages: of each replica's share of the batch */
+    vdnn_schedule schedule; /* of stages */
+    int threads;            /* 0: those of the options */
     vdnn_reduce_scheme reduce;
     bool shards;    /* each device updates its share alone */
     bool converges; /* is trained until the accuracy is reached, not only for a few steps */
@@ -53,10 +59,13 @@ typedef struct vdnn_scale_point {
 struct vdnn_scale {
     vdnn_run_options options;
     vdnn_messages messages;
-    vdnn_setup setup; /* of one device: the network and the device, not measured */
-    int32_t *devices; /* the lists */
+    vdnn_setup setup;          /* of one device: the network and the device, not measured */
+    int32_t *devices, *stages; /* the lists */
     int64_t *batches;
-    size_t device_count, batch_count;
+    size_t device_count, batch_count, stage_count;
+    bool has_stages;       /* a list of stages was given */
+    int64_t micro_batches; /* 0: four for each stage */
+    vdnn_schedule schedule;
     double converge; /* the accuracy; 0: none is asked for */
     vdnn_scale_row *rows;
     size_t row_count;
@@ -64,11 +73,26 @@ struct vdnn_scale {
     vdnn_scale_figures by_scheme[VDNN_REDUCE_COUNT]; /* that row, once schemes were compared */
 };
 
-/* Figures of a point, by planning or by running. VDNN_OK also if it does not fit. */
+/* Why a combination is left out. */
+typedef enum vdnn_scale_obstacle {
+    VDNN_SCALE_NONE,
+    VDNN_SCALE_INDIVISIBLE,  /* the stages do not divide the devices */
+    VDNN_SCALE_FEW_SAMPLES,  /* a replica has no sample */
+    VDNN_SCALE_MANY_BATCHES, /* a replica has fewer samples than micro-batches */
+    VDNN_SCALE_OBSTACLE_COUNT
+} vdnn_scale_obstacle;
+
+vdnn_scale_obstacle vdnn_scale_find_obstacle(const vdnn_scale *scale, int32_t devices,
+                                             int64_t batch, int32_t stages);
+
+/* Figures of a point, by planning or by running; of more than one stage, by planning the stages.
+ * VDNN_OK also if it does not fit. */
 vdnn_status vdnn_scale_plan(const vdnn_scale *scale, const vdnn_scale_point *point,
                             vdnn_scale_figures *figures);
 vdnn_status vdnn_scale_run(const vdnn_scale *scale, const vdnn_scale_point *point,
                            vdnn_scale_figures *figures);
+vdnn_status vdnn_scale_stages(const vdnn_scale *scale, const vdnn_scale_point *point,
+                              vdnn_scale_figures *figures);
 
 /* Of simulated devices: the largest row, summed by each scheme. */
 vdnn_status vdnn_scale_compare_schemes(vdnn_scale *scale);

@@ -7,35 +7,66 @@
 #include <math.h>
 #include <stdio.h>
 
-/* The last two are shown where an accuracy is asked for. */
-static const vdnn_report_column columns[] = {
-    {"devices", "devices", NULL, NULL, 0, false},
-    {"batch", "batch", NULL, NULL, 0, false},
-    {"per device", "shares", NULL, NULL, 4, false},
-    {"fits", "fits", NULL, NULL, 1, false},
-    {"step", "step_seconds", "seconds", NULL, 2, false},
-    {"images/s", "images_per_second", "tenths", NULL, 0, false},
-    {"efficiency", "efficiency", "percent", NULL, 1, false},
-    {"exposed reduce", "exposed_reduce_seconds", "seconds", NULL, 5, false},
-    {"memory", "most_bytes", "size", NULL, 3, false},
-    {"epochs", "converge.epochs", "tenths", NULL, 0, false},
-    {"training", "converge.seconds", "tenth_seconds", NULL, 0, false},
+/* Which studies have a column or field. */
+typedef enum shown { ALWAYS, OF_STAGES, OF_TRAINING } shown;
+
+static const struct {
+    shown shown;
+    vdnn_report_column column;
+} columns[] = {
+    {ALWAYS, {"devices", "devices", NULL, NULL, 0, false}},
+    {OF_STAGES, {"stages", "stages", NULL, NULL, 0, false}},
+    {OF_STAGES, {"replicas", "replicas", NULL, NULL, 3, false}},
+    {OF_STAGES, {"micro-batches", "micro_batches", NULL, NULL, 3, false}},
+    {ALWAYS, {"batch", "batch", NULL, NULL, 0, false}},
+    {ALWAYS, {"per device", "shares", NULL, NULL, 4, false}},
+    {ALWAYS, {"fits", "fits", NULL, NULL, 1, false}},
+    {ALWAYS, {"step", "step_seconds", "seconds", NULL, 2, false}},
+    {ALWAYS, {"images/s", "images_per_second", "tenths", NULL, 0, false}},
+    {ALWAYS, {"efficiency", "efficiency", "percent", NULL, 1, false}},
+    {ALWAYS, {"exposed reduce", "exposed_reduce_seconds", "seconds", NULL, 5, false}},
+    {OF_STAGES, {"bubble", "bubble", "percent", NULL, 2, false}},
+    {ALWAYS, {"memory", "most_bytes", "size", NULL, 3, false}},
+    {OF_TRAINING, {"epochs", "converge.epochs", "tenths", NULL, 0, false}},
+    {OF_TRAINING, {"training", "converge.seconds", "tenth_seconds", NULL, 0, false}},
 };
 
-static const vdnn_report_field fields[] = {
-    {"devices", "devices"},
-    {"batch", "batch"},
-    {"batch_per_device", "share"},
-    {"reduce", "reduce"},
-    {"fits", "fits"},
-    {"step_seconds", "step_seconds"},
-    {"images_per_second", "images_per_second"},
-    {"efficiency", "efficiency"},
-    {"exposed_reduce_seconds", "exposed_reduce_seconds"},
-    {"device_peak_bytes", "most_bytes"},
-    {"epochs", "converge.epochs"},
-    {"seconds", "converge.seconds"},
+static const struct {
+    shown shown;
+    vdnn_report_field field;
+} fields[] = {
+    {ALWAYS, {"devices", "devices"}},
+    {OF_STAGES, {"stages", "stages"}},
+    {OF_STAGES, {"replicas", "replicas"}},
+    {OF_STAGES, {"micro_batches", "micro_batches"}},
+    {ALWAYS, {"batch", "batch"}},
+    {ALWAYS, {"batch_per_device", "share"}},
+    {ALWAYS, {"reduce", "reduce"}},
+    {ALWAYS, {"fits", "fits"}},
+    {ALWAYS, {"step_seconds", "step_seconds"}},
+    {ALWAYS, {"images_per_second", "images_per_second"}},
+    {ALWAYS, {"efficiency", "efficiency"}},
+    {ALWAYS, {"exposed_reduce_seconds", "exposed_reduce_seconds"}},
+    {OF_STAGES, {"bubble", "bubble"}},
+    {ALWAYS, {"device_peak_bytes", "most_bytes"}},
+    {ALWAYS, {"epochs", "converge.epochs"}},
+    {ALWAYS, {"seconds", "converge.seconds"}},
 };
+
+enum { COLUMNS = sizeof columns / sizeof *columns, FIELDS = sizeof fields / sizeof *fields };
+
+/* The table, with what it has of them. */
+typedef struct study {
+    vdnn_report_table table;
+    vdnn_report_column columns[COLUMNS];
+    vdnn_report_field fields[FIELDS];
+} study;
+
+static bool is_shown(const vdnn_scale *scale, shown when)
+{
+    return when == ALWAYS || (when == OF_STAGES && scale->has_stages) ||
+           (when == OF_TRAINING && scale->converge > 0);
+}
 
 static void find_extremes(const vdnn_scale_row *row, size_t *least, size_t *most)
 {
@@ -53,14 +84,16 @@ static void find_extremes(const vdnn_scale_row *row, size_t *least, size_t *most
 static const double least_gain = 0.5;
 
 /* The fitting row of the batch with the most devices below this number; `fewest`: with the fewest;
- * NULL: none. */
+ * of several with as many the fastest. NULL: none. */
 static const vdnn_scale_row *fitting(const vdnn_scale *scale, int64_t batch, int32_t below,
                                      bool fewest)
 {
     const vdnn_scale_row *found = NULL;
     for (const vdnn_scale_row *row = scale->rows; row < scale->rows + scale->row_count; row++)
         if (row->batch == batch && row->figures.fits && row->devices < below &&
-            (found == NULL || (row->devices < found->devices) == fewest))
+            (found == NULL ||
+             (row->devices == found->devices ? row->images_per_second > found->images_per_second
+                                             : (row->devices < found->devices) == fewest)))
             found = row;
     return found;
 }
@@ -82,7 +115,8 @@ static const vdnn_scale_row *first_that_does_not_pay(const vdnn_scale *scale, in
     const vdnn_scale_row *first = NULL;
     for (const vdnn_scale_row *row = scale->rows; row < scale->rows + scale->row_count; row++) {
         const vdnn_scale_row *below = fitting(scale, batch, row->devices, false);
-        if (row->batch != batch || !row->figures.fits || below == NULL || pays(row, below))
+        if (row->batch != batch || !row->figures.fits || below == NULL || pays(row, below) ||
+            row != fitting(scale, batch, row->devices + 1, false))
             continue;
         if (first == NULL || row->devices < first->devices)
             first = row;
@@ -115,6 +149,37 @@ static void conclude_batch(const vdnn_scale *scale, int64_t batch, vdnn_text *te
                       (int)most->devices, most->images_per_second / least->images_per_second,
                       (int)least->devices);
     }
+}
+
+/* The mixes of stages and replicas of the most devices: which is the fastest, and which fit. */
+static void conclude_mixes(const vdnn_scale *scale, int64_t batch, vdnn_text *text)
+{
+    const vdnn_scale_row *best = fitting(scale, batch, INT32_MAX, false);
+    const int32_t devices = scale->devices[scale->device_count - 1];
+    const char *before = ": ";
+    char bytes[32];
+    vdnn_text_add(text, "%d devices at batch %lld", (int)devices, (long long)batch);
+    if (best != NULL && best->devices == devices)
+        vdnn_text_add(text, ": the fastest mix is %d stage%s x %d replica%s, %.1f images/s",
+                      (int)best->stages, best->stages == 1 ? "" : "s",
+                      (int)(devices / best->stages), devices == best->stages ? "" : "s",
+                      best->images_per_second);
+    for (const vdnn_scale_row *row = scale->rows; row < scale->rows + scale->row_count; row++) {
+        if (row->batch != batch || row->devices != devices || row == best)
+            continue;
+        vdnn_text_add(text, "%s%d x %d ", best == NULL ? before : "; ", (int)row->stages,
+                      (int)(devices / row->stages));
+        if (row->figures.fits)
+            vdnn_text_add(text, "reaches %.1f", row->images_per_second);
+        else if (row->figures.smallest_bytes > 0)
+            vdnn_text_add(
+                text, "does not fit (%s)",
+                vdnn_text_bytes(bytes, sizeof bytes, (double)row->figures.smallest_bytes));
+        else
+            vdnn_text_add(text, "does not fit");
+        before = "; ";
+    }
+    vdnn_text_add(text, ".");
 }
 
 static bool has_rows(const vdnn_scale *scale, int64_t batch)
@@ -199,6 +264,10 @@ static void add_conclusions(const vdnn_scale *scale, vdnn_text *text)
         if (has_rows(scale, scale->batches[b])) {
             conclude_batch(scale, scale->batches[b], text);
             vdnn_text_add(text, "\n");
+            if (scale->has_stages) {
+                conclude_mixes(scale, scale->batches[b], text);
+                vdnn_text_add(text, "\n");
+            }
         }
     static const struct {
         void (*conclude)(const vdnn_scale *, vdnn_text *);
@@ -216,21 +285,40 @@ static void add_conclusions(const vdnn_scale *scale, vdnn_text *text)
     }
 }
 
-/* Why combinations are left out. */
+/* Which numbers of devices are left out, and why. */
+static void add_left_out_for(const vdnn_scale *scale, int64_t batch, int32_t stages,
+                             vdnn_scale_obstacle obstacle, vdnn_text *text)
+{
+    vdnn_text counts = {0};
+    for (size_t d = 0; d < scale->device_count; d++)
+        if (vdnn_scale_find_obstacle(scale, scale->devices[d], batch, stages) == obstacle)
+            vdnn_text_add(&counts, "%s%d", counts.length > 0 ? ", " : "", (int)scale->devices[d]);
+    const char *list = counts.data;
+    if (list != NULL && obstacle == VDNN_SCALE_INDIVISIBLE)
+        vdnn_text_add(text, "Left out: numbers of devices that %d stages do not divide: %s.\n",
+                      (int)stages, list);
+    else if (list != NULL && stages == 1)
+        vdnn_text_add(text, "Left out: %s devices cannot share a batch of %lld.\n", list,
+                      (long long)batch);
+    else if (list != NULL && obstacle == VDNN_SCALE_FEW_SAMPLES)
+        vdnn_text_add(text, "Left out: %s devices in %d stages cannot share a batch of %lld.\n",
+                      list, (int)stages, (long long)batch);
+    else if (list != NULL)
+        vdnn_text_add(text,
+                      "Left out: %s devices in %d stages, a replica of which has less of a "
+                      "batch of %lld than %lld samples, one for each micro-batch.\n",
+                      list, (int)stages, (long long)batch, (long long)scale->micro_batches);
+    vdnn_text_fini(&counts);
+}
+
 static void add_left_out(const vdnn_scale *scale, vdnn_text *text)
 {
-    for (size_t b = 0; b < scale->batch_count; b++) {
-        const char *before = "Left out: ";
-        for (size_t d = 0; d < scale->device_count; d++) {
-            if (scale->devices[d] <= scale->batches[b])
-                continue;
-            vdnn_text_add(text, "%s%d", before, (int)scale->devices[d]);
-            before = ", ";
-        }
-        if (before[0] == ',')
-            vdnn_text_add(text, " devices cannot share a batch of %lld.\n",
-                          (long long)scale->batches[b]);
-    }
+    for (size_t b = 0; b < scale->batch_count; b++)
+        for (size_t s = 0; s < scale->stage_count; s++)
+            for (int o = VDNN_SCALE_NONE + 1; o < VDNN_SCALE_OBSTACLE_COUNT; o++)
+                if (b == 0 || o != VDNN_SCALE_INDIVISIBLE) /* which no batch changes */
+                    add_left_out_for(scale, scale->batches[b], scale->stages[s],
+                                     (vdnn_scale_obstacle)o, text);
 }
 
 /* ---- the table ------------------------------------------------------------------------------- */
@@ -243,9 +331,10 @@ static json_t *real(double value)
 static json_t *row_record(const vdnn_scale *scale, const vdnn_scale_row *row)
 {
     json_t *shares = json_array(), *peaks = json_array();
+    const int32_t replicas = row->devices / row->stages;
     for (int32_t d = 0; d < row->devices; d++) {
-        (void)json_array_append_new(shares,
-                                    json_integer(vdnn_graph_share(row->batch, row->devices, d)));
+        (void)json_array_append_new(
+            shares, json_integer(vdnn_graph_share(row->batch, replicas, d % replicas)));
         (void)json_array_append_new(peaks, json_integer((json_int_t)row->figures.peak_bytes[d]));
     }
     json_t *record = json_pack(
@@ -255,6 +344,14 @@ static json_t *row_record(const vdnn_scale *scale, const vdnn_scale_row *row)
         "step_seconds", real(row->figures.step_seconds), "images_per_second",
         real(row->images_per_second), "efficiency", real(row->efficiency), "exposed_reduce_seconds",
         real(row->figures.exposed_reduce_seconds), "device_peak_bytes", peaks);
+    if (scale->has_stages) {
+        json_t *staged = json_pack(
+            "{s:i, s:i, s:I, s:s, s:f}", "stages", (int)row->stages, "replicas",
+            (int)(row->devices / row->stages), "micro_batches", (json_int_t)row->micro_batches,
+            "schedule", vdnn_schedule_text(scale->schedule), "bubble", row->figures.bubble);
+        (void)json_object_update(record, staged);
+        json_decref(staged);
+    }
     if (scale->options.shards)
         (void)json_object_set_new(record, "shard", json_string("optimizer"));
     if (scale->converge > 0)
@@ -267,11 +364,12 @@ static json_t *row_record(const vdnn_scale *scale, const vdnn_scale_row *row)
 
 static json_t *table_row(const vdnn_scale_row *row, json_t *record)
 {
-    const long long share = (long long)vdnn_graph_share(row->batch, row->devices, 0);
+    const int32_t replicas = row->devices / row->stages;
+    const long long share = (long long)vdnn_graph_share(row->batch, replicas, 0);
     size_t least_bytes, most_bytes;
     char shares[64];
     find_extremes(row, &least_bytes, &most_bytes);
-    (void)snprintf(shares, sizeof shares, row->batch % row->devices == 0 ? "%lld" : "%lld or %lld",
+    (void)snprintf(shares, sizeof shares, row->batch % replicas == 0 ? "%lld" : "%lld or %lld",
                    share, share - 1);
     json_t *object = json_copy(record),
            *words = json_pack("{s:s, s:s, s:I, s:I}", "class", row->figures.fits ? "yes" : "no",
@@ -307,19 +405,22 @@ static void add_sentences(const vdnn_scale *scale, bool is_page, vdnn_report_tab
             "each; a gain is small where added devices add less than half of their share\n");
 }
 
-static void fill_table(const vdnn_scale *scale, bool is_page, vdnn_report_table *table)
+static void fill_table(const vdnn_scale *scale, bool is_page, study *own)
 {
-    const bool converges = scale->converge > 0;
+    vdnn_report_table *table = &own->table;
     json_t *records = json_array();
     vdnn_text conclusions = {0};
-    *table =
-        (vdnn_report_table){.subject = "the study",
-                            .columns = columns,
-                            .column_count = sizeof columns / sizeof *columns - (converges ? 0 : 2),
-                            .fields = fields,
-                            .field_count = sizeof fields / sizeof *fields,
-                            .rows = json_array(),
-                            .page = "scale.html"};
+    *table = (vdnn_report_table){.subject = "the study",
+                                 .columns = own->columns,
+                                 .fields = own->fields,
+                                 .rows = json_array(),
+                                 .page = "scale.html"};
+    for (size_t c = 0; c < COLUMNS; c++)
+        if (is_shown(scale, columns[c].shown))
+            own->columns[table->column_count++] = columns[c].column;
+    for (size_t f = 0; f < FIELDS; f++)
+        if (is_shown(scale, fields[f].shown))
+            own->fields[table->field_count++] = fields[f].field;
     for (const vdnn_scale_row *row = scale->rows; row < scale->rows + scale->row_count; row++) {
         json_t *record = row_record(scale, row);
         (void)json_array_append_new(records, record);
@@ -337,15 +438,15 @@ static void fill_table(const vdnn_scale *scale, bool is_page, vdnn_report_table 
 vdnn_status vdnn_scale_write(vdnn_scale *scale, vdnn_report_format format, vdnn_text *text)
 {
     const bool is_page = format == VDNN_REPORT_HTML;
-    vdnn_report_table table;
+    study own;
     if ((int)format < 0 || format > VDNN_REPORT_HTML || format == VDNN_REPORT_MARKDOWN)
         return vdnn_status_fail(VDNN_USAGE,
                                 "a scaling study is written as table, json, csv or html");
     if (is_page || format == VDNN_REPORT_TABLE)
         VDNN_TRY(vdnn_scale_compare_schemes(scale));
-    fill_table(scale, is_page, &table);
+    fill_table(scale, is_page, &own);
     const vdnn_status status =
-        vdnn_report_table_write(&table, format, vdnn_text_line(scale->options.columns), text);
-    vdnn_report_table_fini(&table);
+        vdnn_report_table_write(&own.table, format, vdnn_text_line(scale->options.columns), text);
+    vdnn_report_table_fini(&own.table);
     return status;
 }

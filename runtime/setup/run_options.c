@@ -87,8 +87,8 @@ void vdnn_run_options_fini(vdnn_run_options *options)
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
-static vdnn_status find_word(const char *option, const char *word, const char *const *words,
-                             size_t count, size_t *found)
+vdnn_status vdnn_run_options_find_word(const char *option, const char *word,
+                                       const char *const *words, size_t count, size_t *found)
 {
     char hint[320];
     vdnn_text all = {0};
@@ -120,7 +120,7 @@ vdnn_status vdnn_run_options_find_policy(const char *name, const vdnn_policy **p
     size_t count = 0, found;
     for (; count < MOST_WORDS && count < vdnn_policy_count(); count++)
         names[count] = vdnn_policy_name(count);
-    vdnn_status status = find_word("policy", name, names, count, &found);
+    vdnn_status status = vdnn_run_options_find_word("policy", name, names, count, &found);
     if (status == VDNN_OK && policy != NULL)
         *policy = vdnn_policy_at(found);
     return status;
@@ -134,7 +134,8 @@ static vdnn_status find_optimizer(const char *name, const vdnn_optimizer **optim
         return VDNN_OK;
     for (size_t i = 0; i < VDNN_OPTIMIZER_COUNT; i++)
         names[i] = vdnn_optimizer_name(i);
-    vdnn_status status = find_word("optimizer", name, names, VDNN_OPTIMIZER_COUNT, &found);
+    vdnn_status status =
+        vdnn_run_options_find_word("optimizer", name, names, VDNN_OPTIMIZER_COUNT, &found);
     if (status == VDNN_OK)
         *optimizer = vdnn_optimizer_at((vdnn_optimizer_id)found);
     return status;
@@ -146,7 +147,8 @@ static vdnn_status find_reduce(const char *scheme, vdnn_reduce_scheme *reduce)
     size_t found;
     for (size_t i = 0; i < VDNN_REDUCE_COUNT; i++)
         names[i] = vdnn_reduce_scheme_text((vdnn_reduce_scheme)i);
-    vdnn_status status = find_word("reduce", scheme, names, VDNN_REDUCE_COUNT, &found);
+    vdnn_status status =
+        vdnn_run_options_find_word("reduce", scheme, names, VDNN_REDUCE_COUNT, &found);
     if (status == VDNN_OK)
         *reduce = (vdnn_reduce_scheme)found;
     return status;
@@ -157,7 +159,7 @@ static vdnn_status find_shard(const char *shard, vdnn_reduce_scheme reduce, bool
 {
     static const char *const names[] = {"none", "optimizer"};
     size_t found;
-    vdnn_status status = find_word("shard", shard, names, 2, &found);
+    vdnn_status status = vdnn_run_options_find_word("shard", shard, names, 2, &found);
     if (status == VDNN_OK && found == 1 && reduce != VDNN_REDUCE_RING)
         return vdnn_status_fail(VDNN_USAGE,
                                 "--shard optimizer: each device updates the share that it sums, "
@@ -177,17 +179,20 @@ static vdnn_status find_words(vdnn_run_options *options)
     static const char *const reactions[] = {"stop", "warn"}, *const names[] = {"layers",
                                                                                "torchvision"};
     size_t dtype = 0, rules = 0, algo = 0, accounting = 0, reaction = 0, name = 0;
-    vdnn_status status = find_word("dtype", options->ask.dtype, dtypes, 4, &dtype);
-    VDNN_IF_OK(status, find_word("rules", options->ask.rules, rule_sets, 2, &rules));
-    VDNN_IF_OK(status, find_word("algo", options->ask.algo, algos, 2, &algo));
+    vdnn_status status = vdnn_run_options_find_word("dtype", options->ask.dtype, dtypes, 4, &dtype);
+    VDNN_IF_OK(status,
+               vdnn_run_options_find_word("rules", options->ask.rules, rule_sets, 2, &rules));
+    VDNN_IF_OK(status, vdnn_run_options_find_word("algo", options->ask.algo, algos, 2, &algo));
     VDNN_IF_OK(status, vdnn_run_options_find_policy(options->ask.policy, &options->policy));
     VDNN_IF_OK(status, find_optimizer(options->ask.optimizer, &options->optimizer));
     VDNN_IF_OK(status, find_reduce(options->ask.machine->reduce, &options->reduce));
     VDNN_IF_OK(status, find_shard(options->ask.machine->shard, options->reduce, &options->shards));
-    VDNN_IF_OK(status, find_word("accounting", options->ask.report->accounting, accountings, 2,
-                                 &accounting));
-    VDNN_IF_OK(status, find_word("on-nan", options->ask.trust->on_nan, reactions, 2, &reaction));
-    VDNN_IF_OK(status, find_word("names", options->ask.output->names, names, 2, &name));
+    VDNN_IF_OK(status, vdnn_run_options_find_word("accounting", options->ask.report->accounting,
+                                                  accountings, 2, &accounting));
+    VDNN_IF_OK(status, vdnn_run_options_find_word("on-nan", options->ask.trust->on_nan, reactions,
+                                                  2, &reaction));
+    VDNN_IF_OK(status,
+               vdnn_run_options_find_word("names", options->ask.output->names, names, 2, &name));
     if (status == VDNN_OK && accounting == 1 && rules == 1)
         status =
             vdnn_status_fail(VDNN_USAGE, "--accounting paper requires --rules paper, not lean");

@@ -49,6 +49,10 @@ void vdnn_run_options_fini(vdnn_run_options *options);
 /* Whether a session trains nothing, but evaluates, predicts or samples as its options say. */
 bool vdnn_run_options_only_score(const vdnn_session_options *ask);
 
+/* Which of `words` the word of an option is. VDNN_USAGE with the nearest one, and all. */
+vdnn_status vdnn_run_options_find_word(const char *option, const char *word,
+                                       const char *const *words, size_t count, size_t *found);
+
 /* VDNN_USAGE with the nearest name; `policy` may be NULL. */
 vdnn_status vdnn_run_options_find_policy(const char *name, const vdnn_policy **policy);
 

@@ -183,6 +183,89 @@ TEST_IN_FOLDER(rows_that_do_not_fit_have_no_times)
                      "vdnnscale --model vgg16 --device sim:p100 --batches 64 --device-mem 64MiB");
 }
 
+/* ---- stages ---------------------------------------------------------------------------------- */
+
+#define STAGES "--model vgg16 --device sim:v100 --batches 256 "
+
+TEST_IN_FOLDER(a_row_of_stages_says_how_they_are_run)
+{
+    json_t *root = study(*state, STAGES "--devices 1,2,4 --stages 1,2 --micro-batches 16");
+    static const int64_t devices[] = {1, 2, 2, 4, 4}, stages[] = {1, 1, 2, 1, 2};
+    assert_int_equal(json_array_size(json_object_get(root, "results")), 5);
+    for (size_t r = 0; r < 5; r++) {
+        json_t *row = row_at(root, r);
+        assert_int_equal(vdnn_test_integer_at(row, "devices"), devices[r]);
+        assert_int_equal(vdnn_test_integer_at(row, "stages"), stages[r]);
+        assert_int_equal(vdnn_test_integer_at(row, "replicas"), devices[r] / stages[r]);
+        assert_int_equal(vdnn_test_integer_at(row, "micro_batches"), stages[r] == 1 ? 1 : 16);
+        assert_string_equal(vdnn_test_text_at(row, "schedule"), "1f1b");
+        json_t *shares = json_object_get(row, "batch_per_device");
+        assert_int_equal(json_integer_value(json_array_get(shares, 0)),
+                         256 * stages[r] / devices[r]);
+        assert_true((vdnn_test_number_at(row, "bubble") > 0) == (stages[r] > 1));
+    }
+    json_decref(root);
+}
+
+static double most_bytes(json_t *row)
+{
+    json_t *peaks = json_object_get(row, "device_peak_bytes");
+    double most = 0;
+    for (size_t d = 0; d < json_array_size(peaks); d++)
+        most = fmax(most, json_number_value(json_array_get(peaks, d)));
+    return most;
+}
+
+TEST_IN_FOLDER(schedules_differ_in_memory_and_in_what_waits)
+{
+    static const char *const schedules[] = {"gpipe", "1f1b", "zb1p"};
+    double bytes[3], bubbles[3];
+    for (size_t k = 0; k < 3; k++) {
+        char words[160];
+        (void)snprintf(words, sizeof words,
+                       STAGES "--devices 4 --stages 4 --micro-batches 16 --schedule %s",
+                       schedules[k]);
+        json_t *root = study(*state, words);
+        bytes[k] = most_bytes(row_at(root, 0));
+        bubbles[k] = vdnn_test_number_at(row_at(root, 0), "bubble");
+        json_decref(root);
+    }
+    assert_true(bytes[1] < bytes[0] && bytes[2] < bytes[0]);
+    assert_true(bubbles[2] < bubbles[1]);
+}
+
+TEST_IN_FOLDER(the_fastest_mix_and_what_does_not_fit_are_said)
+{
+    vdnn_test_run run;
+    vdnn_test_program(&run, *state,
+                      "vdnnscale --model gpt2_1558m --device sim:rtx-3090 --dtype bf16 --devices "
+                      "3,4 --batches 16 --stages 1,4 --device-mem 12GiB");
+    vdnn_test_expect(&run, 0, "");
+    assert_non_null(strstr(run.out, "4 devices at batch 16: the fastest mix is 4 stages x 1 "
+                                    "replica, "));
+    assert_non_null(strstr(run.out, "; 1 x 4 does not fit"));
+    assert_non_null(strstr(run.out, "Left out: numbers of devices that 4 stages do not divide: 3"));
+    vdnn_test_run_free(&run);
+}
+
+TEST_IN_FOLDER(stages_that_cannot_be_are_left_out_or_refused_by_name)
+{
+    vdnn_test_run run;
+    vdnn_test_program(&run, *state,
+                      "vdnnscale --model lenet --device sim:p100 --batches 8 "
+                      "--devices 2,8 --stages 2 --micro-batches 4");
+    vdnn_test_expect(&run, 0, "");
+    assert_non_null(strstr(run.out, "Left out: 8 devices in 2 stages, a replica of which has less "
+                                    "of a batch of 8 than 4 samples"));
+    vdnn_test_run_free(&run);
+    vdnn_test_run_to(*state, 2, "32 stages are too many: the network can be cut at ",
+                     "vdnnscale --model lenet --device sim:p100 --devices 32 --stages 32");
+    vdnn_test_run_to(*state, 2, "--stages 2: only of a simulated device",
+                     "vdnnscale --model lenet --device cpu --devices 2 --stages 2");
+    vdnn_test_run_to(*state, 2, "--schedule: there is no '1f1c' (did you mean 1f1b?)",
+                     "vdnnscale --model lenet --device sim:p100 --stages 2 --schedule 1f1c");
+}
+
 /* Two devices of this machine, and one with half of its threads. */
 TEST_IN_FOLDER(the_cpu_really_runs)
 {

@@ -696,7 +696,7 @@ function idealOf(rows, of, value) {
   return of === "images_per_second" ? devices => each * devices : null;
 }
 
-// A figure of each batch over the logarithm of the number of devices, each batch named at its end.
+// A figure of each batch, and number of stages, over the logarithm of the number of devices, each named at its end.
 function scalingChart(study, of, narrow) {
   const value = row => Array.isArray(row[of]) ? Math.max(...row[of]) : row[of];
   const rows = study.results.filter(row => row.fits && value(row) !== null).sort((a, b) => a.devices - b.devices);
@@ -714,15 +714,16 @@ function scalingChart(study, of, narrow) {
   for (const count of devices)
     body += line(x(count), top, x(count), bottom) + text(x(count), bottom + 18, count, 'text-anchor="middle" class="soft"');
   body += text(left + span / 2, bottom + 36, "devices", 'text-anchor="middle" class="soft"');
-  const batches = [...new Set(rows.map(row => row.batch))], ends = [];
-  batches.forEach((batch, i) => {
-    const own = rows.filter(row => row.batch === batch), end = own[own.length - 1];
-    ends.push({name: `batch ${batch}`, x: x(end.devices), y: y(value(end)), shape: i, hollow: i % 2 === 1});
+  const nameOf = row => `batch ${row.batch}${row.stages > 1 ? `, ${row.stages} stages` : ""}`;
+  const names = [...new Set(rows.map(nameOf))], ends = [];
+  names.forEach((name, i) => {
+    const own = rows.filter(row => nameOf(row) === name), end = own[own.length - 1];
+    ends.push({name, x: x(end.devices), y: y(value(end)), shape: i, hollow: i % 2 === 1});
     body += `<polyline class="series strong" style="stroke-width:1.5" points="` +
       `${own.map(row => `${fixed(x(row.devices))},${fixed(y(value(row)))}`).join(" ")}"/>`;
     for (const row of own)
       body += mark(i, x(row.devices), y(value(row)), `class="point${i % 2 ? " hollow" : ""}"`,
-        `batch ${batch}, ${row.devices} devices: ${tell(value(row))}`);
+        `${name}, ${row.devices} devices: ${tell(value(row))}`);
   });
   if (ideal) {
     ends.push({name: "ideal", x: x(last), y: y(ideal(last))});
