@@ -169,6 +169,7 @@
     X(conv_gemm)                                                                                   \
     X(conv_gemm_x8)                                                                                \
     X(conv_narrow)                                                                                 \
+    X(conv_grouped)                                                                                \
     VDNN_FFTW_TABLE(X)                                                                             \
     X(conv_implicit)                                                                               \
     X(conv_gemm_4)                                                                                 \

@@ -447,7 +447,8 @@ bool vdnn_conv_onednn_exists(const vdnn_kernel *kernel)
     return slowness_here(kernel) >= 0;
 }
 
-const char *vdnn_conv_onednn_direct_refusal(const vdnn_kernel *kernel)
+/* Also why not if a volume would take plain loops. */
+static const char *direct_refusal(const vdnn_kernel *kernel)
 {
     const char *why = vdnn_conv_onednn_refusal(kernel);
     if (why != NULL || !vdnn_desc_is_volume(&kernel->layer->x[0]))
@@ -614,3 +615,5 @@ vdnn_status vdnn_conv_onednn_run(const vdnn_kernel *kernel, const vdnn_kernel_ar
     vdnn_cpu_threads_end(before);
     return vdnn_onednn_check(result, kernel->layer, "to run a convolution");
 }
+
+VDNN_CONV_ONEDNN_ROW(direct, dnnl_convolution_direct, direct_refusal, NULL, 0);

@@ -24,8 +24,6 @@
 
 /* NULL: the layer's maps are supported. */
 const char *vdnn_conv_onednn_refusal(const vdnn_kernel *kernel);
-/* The same of the direct form; also why not if a volume would take plain loops. */
-const char *vdnn_conv_onednn_direct_refusal(const vdnn_kernel *kernel);
 
 /* The functions of a vdnn_algorithm row; its variant is one of oneDNN's algorithms. */
 vdnn_status vdnn_conv_onednn_workspace(const vdnn_kernel *kernel, size_t *bytes);

@@ -238,8 +238,10 @@ static bool draw_conv(vdnn_test_rng *rng, drawn *one)
     char window[WINDOW_BYTES];
     const slides s = draw_slides(rng, true);
     int64_t groups = once_in(rng, 3) ? ONE_OF(rng, 2, 3, 16, 17) : 1;
-    int64_t in = groups > 1 ? ONE_OF(rng, 1, 1, 2, 5, 16) : draw_channels(rng);
-    int64_t out = groups > 1 ? ONE_OF(rng, 1, 1, 2, 5, 16) : draw_channels(rng);
+    int64_t in = groups > 1 ? ONE_OF(rng, 1, 1, 2, 4, 5, 8, 16) : draw_channels(rng);
+    int64_t out = groups == 1       ? draw_channels(rng)
+                  : once_in(rng, 2) ? in
+                                    : ONE_OF(rng, 1, 2, 5, 16);
     int64_t batch = draw_batch(rng);
     double outputs = (double)(batch * groups * out) * cells_of(&s, out_of);
     double products = once_in(rng, 9) ? most_products_of_large : most_products;

@@ -1,4 +1,5 @@
 #include "layers/conv/cpu_onednn.h"
+#include "layers/count.h"
 #include "layers/cpu/library.h"
 #include "layers/cpu/threads.h"
 #include "layers/stage.h"
@@ -154,6 +155,43 @@ TEST(narrow_meets_numbers_that_are_none_only_where_they_are)
     }
     vdnn_bench_destroy(bench);
     vdnn_layer_case_destroy(layer);
+}
+
+/* Writes a random convolution that `grouped` takes into `keys` and `inputs`. */
+static void draw_grouped(vdnn_test_rng *rng, char *keys, size_t keys_size, char *inputs,
+                         size_t inputs_size)
+{
+    const int64_t group = (int64_t)1 << vdnn_test_between(rng, 0, 4);
+    const int64_t channels = group * vdnn_test_between(rng, 2, 2 + 40 / group);
+    const int64_t kernel[] = {vdnn_test_between(rng, 1, 5), vdnn_test_between(rng, 0, 1) ? 3 : 5};
+    int64_t pad[2], in[2];
+    for (int d = 0; d < 2; d++) {
+        pad[d] = vdnn_test_between(rng, 0, kernel[d] + 1);
+        in[d] = vdnn_count_max(kernel[d] - 2 * pad[d], 1) + vdnn_test_between(rng, 0, 40);
+    }
+    (void)snprintf(keys, keys_size,
+                   "out=%" PRId64 " kernel=%" PRId64 "x%" PRId64 " stride=%" PRId64 "x%" PRId64
+                   " pad=%" PRId64 "x%" PRId64 " groups=%" PRId64 " bias=%s",
+                   channels, kernel[0], kernel[1], vdnn_test_between(rng, 1, 3),
+                   vdnn_test_between(rng, 1, 2), pad[0], pad[1], channels / group,
+                   vdnn_test_between(rng, 0, 1) ? "true" : "false");
+    (void)snprintf(inputs, inputs_size, "%" PRId64 "x%" PRId64 "x%" PRId64 "x%" PRId64,
+                   vdnn_test_between(rng, 1, 10), channels, in[0], in[1]);
+}
+
+TEST(grouped_agrees_on_random_shapes_whatever_the_thread_count)
+{
+    vdnn_test_rng rng = {vdnn_test_seed()};
+    for (int i = 0; i < vdnn_test_count(200); i++) {
+        char keys[256], inputs[128];
+        draw_grouped(&rng, keys, sizeof keys, inputs, sizeof inputs);
+        const vdnn_layer_case grouped = {"conv", keys, inputs};
+        vdnn_layer_form form = blocked;
+        form.dtype = vdnn_test_between(&rng, 0, 2) == 0 ? VDNN_BF16 : VDNN_F32;
+        vdnn_conv_check(&grouped, form, vdnn_test_random(&rng));
+        assert_int_equal(compare_thread_counts(&grouped, form, "grouped"),
+                         vdnn_simd_has_avx512() ? VDNN_PASS_COUNT : 0);
+    }
 }
 
 static vdnn_status workspace_of(const char *name, const vdnn_layer *layer, vdnn_pass pass,
