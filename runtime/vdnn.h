@@ -865,8 +865,12 @@ typedef struct vdnn_scale_options {
     /* Of simulated devices: numbers of stages of a pipeline, separated by commas, into which the
      * network is cut; each has as many replicas as the devices allow. NULL: no stages */
     const char *stages;
-    int64_t micro_batches; /* of each replica's share of the batch; 0: four for each stage */
-    const char *schedule;  /* "gpipe", "1f1b" (default) or "zb1p" */
+    int64_t micro_batches;    /* of each replica's share of the batch; 0: the fastest of one, two
+                                 and four for each stage */
+    const char *schedule;     /* "gpipe", "1f1b" (default) or "zb1p" */
+    bool hybrid;              /* project the time of whole trainings, each worker (a device, or one
+                                 for each of its stages) with the batch; `stages`: 1 and 2 if NULL */
+    const char *epochs_curve; /* file with lines "BATCH EPOCHS"; NULL: an assumed curve */
 } vdnn_scale_options;
 
 /* Reads the options' first group and of training's `policy`, `algo`, `reduce`, `shard` and, to

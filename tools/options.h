@@ -146,8 +146,8 @@ typedef enum vdnn_option_kind {
               "the replicas of each share the batch (of simulated devices)")                       \
     X(STAGE_MICRO_BATCHES, "micro-batches", INTEGER, VDNN_SCALE_, "Device and memory",             \
       .metavar = "M", .least = 1, VDNN_SETS(scale.micro_batches),                                  \
-      .help = "of stages: micro-batches of each replica's share of the batch (default: four for "  \
-              "each stage)")                                                                       \
+      .help = "of stages: micro-batches of each replica's share of the batch (default: the "       \
+              "fastest of one, two and four for each stage)")                                      \
     X(STAGE_SCHEDULE, "schedule", CHOICE, VDNN_SCALE_, "Device and memory", .metavar = "HOW",      \
       .preset = "1f1b", .choices = "gpipe|1f1b|zb1p", VDNN_SETS(scale.schedule),                   \
       .help = "of stages: the order of passes: gpipe = all forward passes first, 1f1b = backward " \
@@ -184,6 +184,14 @@ typedef enum vdnn_option_kind {
     X(CONVERGE, "converge", REAL, VDNN_SCALE_, "Training", .metavar = "TARGET",                    \
       VDNN_SETS(scale.converge),                                                                   \
       .help = "train each combination until its test accuracy is TARGET, of devices that compute") \
+    X(HYBRID, "hybrid", FLAG, VDNN_SCALE_, "Training", VDNN_SETS(scale.hybrid),                    \
+      .help =                                                                                      \
+          "project the time of whole trainings: data parallelism alone against workers of "        \
+          "several stages, each worker with the batch of --batches (default of --stages: 1,2)")    \
+    X(EPOCHS_CURVE, "epochs-curve", FILE, VDNN_SCALE_, "Training", .metavar = "FILE",              \
+      VDNN_SETS(scale.epochs_curve),                                                               \
+      .help = "of --hybrid: how many epochs a training takes, by its batch: lines BATCH EPOCHS "   \
+              "(default: an assumed curve)")                                                       \
     X(STEPS, "steps", INTEGER, VDNN_RUN_, "Training", .metavar = "N", .least = 1,                  \
       VDNN_SETS(session.steps), .help = "stop after N steps, whatever the epochs")                 \
     X(SEED, "seed", INTEGER, VDNN_RUN_ | VDNN_SCALE_, "Training", .metavar = "N", .preset = "1",   \

@@ -75,11 +75,15 @@ static vdnn_status read_pipeline(const vdnn_scale_options *taken, vdnn_scale *sc
                                             &found));
     scale->schedule = (vdnn_schedule)found;
     scale->micro_batches = taken->micro_batches;
-    scale->has_stages = taken->stages != NULL;
+    scale->has_hybrid = taken->hybrid;
+    scale->has_stages = taken->stages != NULL || taken->hybrid;
     if (scale->micro_batches < 0)
         return vdnn_status_fail(VDNN_USAGE, "--micro-batches: %lld is too small, the least is 1",
                                 (long long)scale->micro_batches);
-    return read_counts("--stages", scale->has_stages ? taken->stages : "1", &scale->stages,
+    if (taken->epochs_curve != NULL && !taken->hybrid)
+        return vdnn_status_fail(VDNN_USAGE, "--epochs-curve: only --hybrid reads it");
+    const char *preset = taken->hybrid ? "1,2" : "1";
+    return read_counts("--stages", taken->stages != NULL ? taken->stages : preset, &scale->stages,
                        &scale->stage_count);
 }
 
@@ -98,7 +102,7 @@ static vdnn_status read_batches(const char *list, vdnn_scale *scale)
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-static void figures_fini(vdnn_scale_figures *figures)
+void vdnn_scale_figures_fini(vdnn_scale_figures *figures)
 {
     vdnn_heap_free(figures->peak_bytes);
     *figures = (vdnn_scale_figures){0};
@@ -121,6 +125,49 @@ static vdnn_status evaluate(const vdnn_scale *scale, const vdnn_scale_point *poi
                      : vdnn_scale_run(scale, point, figures);
 }
 
+static int64_t least_share(int64_t batch, int32_t replicas)
+{
+    return vdnn_graph_share(batch, replicas, replicas - 1);
+}
+
+/* Of two outcomes of a point. */
+static bool is_better(const vdnn_scale_figures *one, const vdnn_scale_figures *other)
+{
+    if (one->fits != other->fits)
+        return one->fits;
+    return one->fits ? one->step_seconds < other->step_seconds
+                     : one->smallest_bytes < other->smallest_bytes;
+}
+
+vdnn_status vdnn_scale_evaluate(const vdnn_scale *scale, vdnn_scale_point *point,
+                                vdnn_scale_figures *figures)
+{
+    enum { MOST_FOR_EACH_STAGE = 4 };
+    const int64_t share = least_share(point->batch, point->devices / point->stages);
+    vdnn_scale_point tried = *point;
+    vdnn_status status = VDNN_OK;
+    point->micro_batches = point->stages == 1 ? 1 : scale->micro_batches;
+    if (point->micro_batches > 0)
+        return evaluate(scale, point, figures);
+    for (int64_t each = 1; status == VDNN_OK && each <= MOST_FOR_EACH_STAGE; each *= 2) {
+        vdnn_scale_figures found = {0};
+        tried.micro_batches = each * point->stages < share ? each * point->stages : share;
+        if (tried.micro_batches == point->micro_batches)
+            break;
+        status = evaluate(scale, &tried, &found);
+        const bool is_best =
+            status == VDNN_OK && (figures->peak_bytes == NULL || is_better(&found, figures));
+        if (is_best) {
+            vdnn_scale_figures_fini(figures);
+            *figures = found;
+            point->micro_batches = tried.micro_batches;
+        } else {
+            vdnn_scale_figures_fini(&found);
+        }
+    }
+    return status;
+}
+
 static int64_t share_of(const vdnn_scale_row *row)
 {
     return vdnn_graph_share(row->batch, row->devices, 0);
@@ -132,7 +179,7 @@ static int threads_of(const vdnn_scale *scale, int32_t devices)
     return scale->setup.properties.shares_host_memory ? (all > devices ? all / devices : 1) : 0;
 }
 
-static double rate_of(int64_t batch, const vdnn_scale_figures *figures)
+double vdnn_scale_rate(int64_t batch, const vdnn_scale_figures *figures)
 {
     return figures->images_per_second > 0 ? figures->images_per_second
                                           : (double)batch / figures->step_seconds;
@@ -159,48 +206,32 @@ static vdnn_status rate_alone(const vdnn_scale *scale, const vdnn_scale_row *row
         }
     vdnn_status status = evaluate(scale, &point, &alone);
     if (status == VDNN_OK && alone.fits)
-        *rate = rate_of(point.batch, &alone);
-    figures_fini(&alone);
+        *rate = vdnn_scale_rate(point.batch, &alone);
+    vdnn_scale_figures_fini(&alone);
     return status;
 }
 
 static vdnn_status fill_row(const vdnn_scale *scale, vdnn_scale_row *row)
 {
-    const vdnn_scale_point point = {.devices = row->devices,
-                                    .stages = row->stages,
-                                    .batch = row->batch,
-                                    .micro_batches = row->micro_batches,
-                                    .schedule = scale->schedule,
-                                    .reduce = scale->options.reduce,
-                                    .shards = scale->options.shards,
-                                    .converges = scale->converge > 0};
-    vdnn_status status = evaluate(scale, &point, &row->figures);
+    vdnn_scale_point point = {.devices = row->devices,
+                              .stages = row->stages,
+                              .batch = row->batch,
+                              .schedule = scale->schedule,
+                              .reduce = scale->options.reduce,
+                              .shards = scale->options.shards,
+                              .converges = scale->converge > 0};
+    vdnn_status status = vdnn_scale_evaluate(scale, &point, &row->figures);
+    row->micro_batches = point.micro_batches;
     row->images_per_second = row->efficiency = (double)NAN;
     if (status == VDNN_OK && !row->figures.fits)
         row->figures.step_seconds = row->figures.exposed_reduce_seconds = (double)NAN;
     if (status != VDNN_OK || !row->figures.fits)
         return status;
-    double alone = row->images_per_second = rate_of(row->batch, &row->figures);
+    double alone = row->images_per_second = vdnn_scale_rate(row->batch, &row->figures);
     if (row->devices > 1)
         status = rate_alone(scale, row, &alone);
     row->efficiency = row->images_per_second / (row->devices * alone);
     return status;
-}
-
-/* Micro-batches of a replica's share of the batch: as asked, else four for each stage, as far as
- * there are samples. */
-static int64_t micro_batches_of(const vdnn_scale *scale, int64_t share, int32_t stages)
-{
-    enum { FOR_EACH_STAGE = 4 };
-    if (stages == 1)
-        return 1;
-    const int64_t usual = (int64_t)FOR_EACH_STAGE * stages;
-    return scale->micro_batches > 0 ? scale->micro_batches : share < usual ? share : usual;
-}
-
-static int64_t least_share(int64_t batch, int32_t replicas)
-{
-    return vdnn_graph_share(batch, replicas, replicas - 1);
 }
 
 vdnn_scale_obstacle vdnn_scale_find_obstacle(const vdnn_scale *scale, int32_t devices,
@@ -211,20 +242,15 @@ vdnn_scale_obstacle vdnn_scale_find_obstacle(const vdnn_scale *scale, int32_t de
     const int64_t share = least_share(batch, devices / stages);
     if (share < 1)
         return VDNN_SCALE_FEW_SAMPLES;
-    return micro_batches_of(scale, share, stages) > share ? VDNN_SCALE_MANY_BATCHES
-                                                          : VDNN_SCALE_NONE;
+    return stages > 1 && scale->micro_batches > share ? VDNN_SCALE_MANY_BATCHES : VDNN_SCALE_NONE;
 }
 
 static vdnn_status add_row(vdnn_scale *scale, int64_t batch, int32_t devices, int32_t stages)
 {
     if (vdnn_scale_find_obstacle(scale, devices, batch, stages) != VDNN_SCALE_NONE)
         return VDNN_OK;
-    const int64_t share = least_share(batch, devices / stages);
     vdnn_scale_row *row = &scale->rows[scale->row_count++];
-    *row = (vdnn_scale_row){.devices = devices,
-                            .stages = stages,
-                            .batch = batch,
-                            .micro_batches = micro_batches_of(scale, share, stages)};
+    *row = (vdnn_scale_row){.devices = devices, .stages = stages, .batch = batch};
     return fill_row(scale, row);
 }
 
@@ -347,6 +373,8 @@ static vdnn_status fill(const vdnn_session_options *options, const vdnn_scale_op
     VDNN_IF_OK(status, check_stages(scale));
     VDNN_IF_OK(status, read_batches(taken.batches, scale));
     VDNN_IF_OK(status, add_rows(scale));
+    if (scale->has_hybrid)
+        VDNN_IF_OK(status, vdnn_scale_project(scale, taken.epochs_curve));
     if (status == VDNN_OK)
         find_largest(scale);
     return status;
@@ -371,12 +399,14 @@ void vdnn_scale_destroy(vdnn_scale *scale)
     if (scale == NULL)
         return;
     for (size_t r = 0; scale->rows != NULL && r < scale->row_count; r++)
-        figures_fini(&scale->rows[r].figures);
+        vdnn_scale_figures_fini(&scale->rows[r].figures);
     for (int s = 0; s < VDNN_REDUCE_COUNT; s++)
-        figures_fini(&scale->by_scheme[s]);
+        vdnn_scale_figures_fini(&scale->by_scheme[s]);
     vdnn_heap_free(scale->rows);
     vdnn_heap_free(scale->devices);
     vdnn_heap_free(scale->stages);
+    vdnn_heap_free(scale->hybrid);
+    vdnn_epochs_curve_fini(&scale->curve);
     vdnn_heap_free(scale->batches);
     vdnn_setup_end(&scale->setup);
     vdnn_run_options_fini(&scale->options);

@@ -22,6 +22,9 @@
 
 #include "runtime/planning/pipeline_schedule.h"
 #include "runtime/report/report.h"
+#include "runtime/scale/epochs_curve.h"
+
+#include <jansson.h>
 
 /* What one combination takes. */
 typedef struct vdnn_scale_figures {
@@ -48,13 +51,28 @@ typedef struct vdnn_scale_row {
 typedef struct vdnn_scale_point {
     int32_t devices, stages; /* of them as many replicas as the devices allow */
     int64_t batch;
-    int64_t micro_batches;  /* of stages: of each replica's share of the batch */
+    int64_t micro_batches;  /* of each replica's share of the batch */
     vdnn_schedule schedule; /* of stages */
     int threads;            /* 0: those of the options */
     vdnn_reduce_scheme reduce;
     bool shards;    /* each device updates its share alone */
     bool converges; /* is trained until the accuracy is reached, not only for a few steps */
 } vdnn_scale_point;
+
+/* A line of the projection: the time of a whole training on one device over that on the devices,
+ * in workers of `stages` devices each, every one of which has a batch of the same size:
+ *
+ *     speedup = su_m x se_n x workers x epochs_ratio
+ */
+typedef struct vdnn_scale_hybrid {
+    int32_t devices, stages, workers;
+    int64_t batch;       /* of a worker */
+    double su_m;         /* the throughput of a worker over that of a device alone */
+    double se_n;         /* that of the workers over as many single workers */
+    double epochs_ratio; /* the epochs of one worker over those of all, at their larger batch */
+    double speedup;      /* as all but the first two: not a number where one does not fit, or where
+                            the curve ends before the batch */
+} vdnn_scale_hybrid;
 
 struct vdnn_scale {
     vdnn_run_options options;
@@ -64,8 +82,12 @@ struct vdnn_scale {
     int64_t *batches;
     size_t device_count, batch_count, stage_count;
     bool has_stages;       /* a list of stages was given */
-    int64_t micro_batches; /* 0: four for each stage */
+    int64_t micro_batches; /* 0: the fastest of one, two and four for each stage */
     vdnn_schedule schedule;
+    bool has_hybrid;
+    vdnn_epochs_curve curve;   /* of the projection */
+    vdnn_scale_hybrid *hybrid; /* owned; the projection, by batch, stages and devices */
+    size_t hybrid_count;
     double converge; /* the accuracy; 0: none is asked for */
     vdnn_scale_row *rows;
     size_t row_count;
@@ -85,14 +107,29 @@ typedef enum vdnn_scale_obstacle {
 vdnn_scale_obstacle vdnn_scale_find_obstacle(const vdnn_scale *scale, int32_t devices,
                                              int64_t batch, int32_t stages);
 
-/* Figures of a point, by planning or by running; of more than one stage, by planning the stages.
- * VDNN_OK also if it does not fit. */
+/* Figures of a point by planning or by running, or by planning its stages. VDNN_OK also if it does
+ * not fit. Sets the point's micro-batches: the study's, or the best. The caller has set *figures to
+ * {0}, and frees what it holds. */
+vdnn_status vdnn_scale_evaluate(const vdnn_scale *scale, vdnn_scale_point *point,
+                                vdnn_scale_figures *figures);
+void vdnn_scale_figures_fini(vdnn_scale_figures *figures);
+/* Samples per second. */
+double vdnn_scale_rate(int64_t batch, const vdnn_scale_figures *figures);
+
+/* The ways of evaluating. */
 vdnn_status vdnn_scale_plan(const vdnn_scale *scale, const vdnn_scale_point *point,
                             vdnn_scale_figures *figures);
 vdnn_status vdnn_scale_run(const vdnn_scale *scale, const vdnn_scale_point *point,
                            vdnn_scale_figures *figures);
 vdnn_status vdnn_scale_stages(const vdnn_scale *scale, const vdnn_scale_point *point,
                               vdnn_scale_figures *figures);
+
+/* Fills in the projection, with the curve of that file; NULL: the assumed one. */
+vdnn_status vdnn_scale_project(vdnn_scale *scale, const char *curve);
+/* Its table, and sentences about it. */
+void vdnn_scale_hybrid_add_table(const vdnn_scale *scale, size_t line, vdnn_text *text);
+void vdnn_scale_hybrid_conclude(const vdnn_scale *scale, vdnn_text *text);
+json_t *vdnn_scale_hybrid_record(const vdnn_scale *scale);
 
 /* Of simulated devices: the largest row, summed by each scheme. */
 vdnn_status vdnn_scale_compare_schemes(vdnn_scale *scale);

@@ -151,33 +151,36 @@ static void conclude_batch(const vdnn_scale *scale, int64_t batch, vdnn_text *te
     }
 }
 
-/* The mixes of stages and replicas of the most devices: which is the fastest, and which fit. */
+/* The mixes of stages and replicas on the most devices of a row of the batch: which is the fastest,
+ * and which fit. */
 static void conclude_mixes(const vdnn_scale *scale, int64_t batch, vdnn_text *text)
 {
-    const vdnn_scale_row *best = fitting(scale, batch, INT32_MAX, false);
-    const int32_t devices = scale->devices[scale->device_count - 1];
-    const char *before = ": ";
+    const vdnn_scale_row *best = NULL;
+    int32_t devices = 0;
     char bytes[32];
-    vdnn_text_add(text, "%d devices at batch %lld", (int)devices, (long long)batch);
-    if (best != NULL && best->devices == devices)
-        vdnn_text_add(text, ": the fastest mix is %d stage%s x %d replica%s, %.1f images/s",
+    for (const vdnn_scale_row *row = scale->rows; row < scale->rows + scale->row_count; row++)
+        if (row->batch == batch && row->devices > devices)
+            devices = row->devices;
+    best = fitting(scale, batch, devices + 1, false);
+    best = best != NULL && best->devices == devices ? best : NULL;
+    vdnn_text_add(text, "%d devices at batch %lld: ", (int)devices, (long long)batch);
+    if (best == NULL)
+        vdnn_text_add(text, "no mix fits");
+    else
+        vdnn_text_add(text, "the fastest mix is %d stage%s x %d replica%s, %.1f images/s",
                       (int)best->stages, best->stages == 1 ? "" : "s",
                       (int)(devices / best->stages), devices == best->stages ? "" : "s",
                       best->images_per_second);
     for (const vdnn_scale_row *row = scale->rows; row < scale->rows + scale->row_count; row++) {
         if (row->batch != batch || row->devices != devices || row == best)
             continue;
-        vdnn_text_add(text, "%s%d x %d ", best == NULL ? before : "; ", (int)row->stages,
-                      (int)(devices / row->stages));
+        vdnn_text_add(text, "; %d x %d ", (int)row->stages, (int)(devices / row->stages));
         if (row->figures.fits)
             vdnn_text_add(text, "reaches %.1f", row->images_per_second);
-        else if (row->figures.smallest_bytes > 0)
-            vdnn_text_add(
-                text, "does not fit (%s)",
-                vdnn_text_bytes(bytes, sizeof bytes, (double)row->figures.smallest_bytes));
         else
-            vdnn_text_add(text, "does not fit");
-        before = "; ";
+            vdnn_text_add(
+                text, "requires %s",
+                vdnn_text_bytes(bytes, sizeof bytes, (double)row->figures.smallest_bytes));
     }
     vdnn_text_add(text, ".");
 }
@@ -269,6 +272,8 @@ static void add_conclusions(const vdnn_scale *scale, vdnn_text *text)
                 vdnn_text_add(text, "\n");
             }
         }
+    if (scale->has_hybrid)
+        vdnn_scale_hybrid_conclude(scale, text);
     static const struct {
         void (*conclude)(const vdnn_scale *, vdnn_text *);
         bool simulated, converges; /* requires it */
@@ -405,6 +410,16 @@ static void add_sentences(const vdnn_scale *scale, bool is_page, vdnn_report_tab
             "each; a gain is small where added devices add less than half of their share\n");
 }
 
+static void add_projection(const vdnn_scale *scale, bool is_page, vdnn_report_table *table)
+{
+    json_t *rows = vdnn_scale_hybrid_record(scale);
+    (void)json_object_set(table->facts, "hybrid", rows);
+    (void)json_object_set_new(table->facts, "projected", json_true());
+    if (!is_page)
+        vdnn_scale_hybrid_add_table(scale, vdnn_text_line(scale->options.columns), &table->below);
+    (void)json_object_set_new(json_object_get(table->facts, "report"), "hybrid", rows);
+}
+
 static void fill_table(const vdnn_scale *scale, bool is_page, study *own)
 {
     vdnn_report_table *table = &own->table;
@@ -433,6 +448,8 @@ static void fill_table(const vdnn_scale *scale, bool is_page, study *own)
         "{s:s, s:o, s:{s:i, s:s, s:o, s:o}}", "name", scale->setup.graph->name, "conclusions",
         vdnn_page_lines(&conclusions), "report", "schema_version", VDNN_SCHEMA_VERSION, "model",
         scale->setup.graph->name, "device", vdnn_record_device(&scale->setup), "results", records);
+    if (scale->has_hybrid)
+        add_projection(scale, is_page, table);
 }
 
 vdnn_status vdnn_scale_write(vdnn_scale *scale, vdnn_report_format format, vdnn_text *text)

@@ -193,6 +193,8 @@ static const shown rows[] = {
      0, NULL, "2,2,1,3,", NULL},
     {SCALE, VDNN_OPTION_STAGE_SCHEDULE, SIM_CSV "--stages 2", 0, "s.csv", NULL,
      SIM_CSV "--stages 2 --schedule gpipe"},
+    {SCALE, VDNN_OPTION_HYBRID, SIM "--hybrid", 0, NULL, "Whole trainings", NULL},
+    {SCALE, VDNN_OPTION_EPOCHS_CURVE, SIM "--hybrid --epochs-curve @/none", 6, NULL, "none", NULL},
     {SCALE, VDNN_OPTION_SHARD, SIM "--shard optimizer", 0, NULL, "Sharing the update saves", NULL},
     {SCALE, VDNN_OPTION_REDUCE, SIM "--reduce gather --csv -", 0, NULL, ",gather,", NULL},
     {SCALE, VDNN_OPTION_CONVERGE, SIM "--converge 0.5", 2, NULL,

@@ -243,7 +243,7 @@ TEST_IN_FOLDER(the_fastest_mix_and_what_does_not_fit_are_said)
     vdnn_test_expect(&run, 0, "");
     assert_non_null(strstr(run.out, "4 devices at batch 16: the fastest mix is 4 stages x 1 "
                                     "replica, "));
-    assert_non_null(strstr(run.out, "; 1 x 4 does not fit"));
+    assert_non_null(strstr(run.out, "; 1 x 4 requires "));
     assert_non_null(strstr(run.out, "Left out: numbers of devices that 4 stages do not divide: 3"));
     vdnn_test_run_free(&run);
 }
@@ -264,6 +264,79 @@ TEST_IN_FOLDER(stages_that_cannot_be_are_left_out_or_refused_by_name)
                      "vdnnscale --model lenet --device cpu --devices 2 --stages 2");
     vdnn_test_run_to(*state, 2, "--schedule: there is no '1f1c' (did you mean 1f1b?)",
                      "vdnnscale --model lenet --device sim:p100 --stages 2 --schedule 1f1c");
+}
+
+/* ---- whole trainings ------------------------------------------------------------------------- */
+
+#define HYBRID "--model alexnet --device sim:p100 --batches 32 --devices 1,2,4,8 --hybrid "
+
+TEST_IN_FOLDER(a_projection_is_the_product_of_its_terms)
+{
+    vdnn_test_write_below(*state, "curve", "# measured\n64 10\n128, 20\n\n256 80\n");
+    json_t *root = study(*state, HYBRID "--epochs-curve @/curve");
+    json_t *rows = json_object_get(root, "hybrid");
+    static const double epochs[] = {10, 10, 20, 80}; /* of 32, 64, 128 and 256 samples */
+    assert_int_equal(json_array_size(rows), 4 + 3);
+    for (size_t r = 0; r < 7; r++) {
+        json_t *row = json_array_get(rows, r);
+        const int64_t workers = vdnn_test_integer_at(row, "workers");
+        const double speedup = vdnn_test_number_at(row, "su_m") * vdnn_test_number_at(row, "se_n") *
+                               (double)workers * vdnn_test_number_at(row, "epochs_ratio");
+        assert_int_equal(vdnn_test_integer_at(row, "stages"), r < 4 ? 1 : 2);
+        assert_int_equal(vdnn_test_integer_at(row, "devices"), (r < 4 ? 1 : 2) * workers);
+        assert_int_equal(vdnn_test_integer_at(row, "batch"), 32);
+        assert_true(fabs(vdnn_test_number_at(row, "speedup") - speedup) < 1e-9);
+        assert_true(fabs(vdnn_test_number_at(row, "epochs_ratio") -
+                         epochs[0] / epochs[r < 4 ? r : r - 4]) < 1e-9);
+        assert_true(r >= 4 || fabs(vdnn_test_number_at(row, "su_m") - 1) < 1e-9);
+    }
+    json_decref(root);
+}
+
+TEST_IN_FOLDER(it_says_where_workers_of_several_devices_begin_to_win)
+{
+    vdnn_test_run run;
+    vdnn_test_program(&run, *state, "vdnnscale " HYBRID);
+    vdnn_test_expect(&run, 0, "");
+    assert_non_null(strstr(run.out, "speed-up = SU_M x SE_N x N x E_1/E_N"));
+    assert_non_null(strstr(run.out, "Epochs are assumed, not measured"));
+    assert_non_null(strstr(run.out, "data parallelism alone wins on all numbers of devices; on 8"));
+    vdnn_test_run_free(&run);
+    vdnn_test_write_below(*state, "curve", "64 1\n128 2\n256 40\n");
+    vdnn_test_program(&run, *state, "vdnnscale " HYBRID "--epochs-curve @/curve");
+    vdnn_test_expect(&run, 0, "");
+    assert_non_null(strstr(run.out, "they begin to win on 8 devices: E_2N/E_N = 20.000"));
+    assert_null(strstr(run.out, "assumed"));
+    vdnn_test_run_free(&run);
+}
+
+TEST_IN_FOLDER(beyond_the_curve_nothing_is_projected)
+{
+    vdnn_test_write_below(*state, "curve", "32 1\n64 2\n");
+    json_t *root = study(*state, HYBRID "--epochs-curve @/curve");
+    json_t *row = json_array_get(json_object_get(root, "hybrid"), 3);
+    assert_int_equal(vdnn_test_integer_at(row, "devices"), 8);
+    assert_true(json_is_null(json_object_get(row, "epochs_ratio")));
+    assert_true(json_is_null(json_object_get(row, "speedup")));
+    json_decref(root);
+}
+
+TEST_IN_FOLDER(a_curve_that_is_none_is_refused_with_file_and_line)
+{
+    static const struct {
+        const char *text, *why;
+    } bad[] = {{"64 1\n32 2\n", ":2: the batch is not larger than that of the line before"},
+               {"64\n", ":1: expected two numbers, a batch and its epochs"},
+               {"# none\n", ":1: there is no point"},
+               {"64 1\n128 -2\n", ":2: expected two positive numbers"},
+               {"64 1 3\n", ":1: expected two positive numbers"}};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        vdnn_test_write_below(*state, "curve", bad[i].text);
+        vdnn_test_run_to(*state, 3, bad[i].why, "vdnnscale " HYBRID "--epochs-curve @/curve");
+    }
+    vdnn_test_run_to(*state, 6, "nowhere", "vdnnscale " HYBRID "--epochs-curve @/nowhere");
+    vdnn_test_run_to(*state, 2, "only --hybrid reads it",
+                     "vdnnscale --model lenet --device sim:p100 --epochs-curve @/curve");
 }
 
 /* Two devices of this machine, and one with half of its threads. */

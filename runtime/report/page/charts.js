@@ -697,11 +697,11 @@ function idealOf(rows, of, value) {
 }
 
 // A figure of each batch, and number of stages, over the logarithm of the number of devices, each named at its end.
-function scalingChart(study, of, narrow) {
+function scalingChart(results, of, narrow) {
   const value = row => Array.isArray(row[of]) ? Math.max(...row[of]) : row[of];
-  const rows = study.results.filter(row => row.fits && value(row) !== null).sort((a, b) => a.devices - b.devices);
-  const plot = plotFrame(narrow, 90, 130, 260), {left, span, top, height, bottom} = plot;
-  const devices = [...new Set(study.results.map(row => row.devices))].sort((a, b) => a - b);
+  const rows = results.filter(row => row.fits !== false && value(row) !== null).sort((a, b) => a.devices - b.devices);
+  const plot = plotFrame(narrow, 90, results.some(row => row.stages > 1) ? 200 : 130, 260), {left, span, top, height, bottom} = plot;
+  const devices = [...new Set(results.map(row => row.devices))].sort((a, b) => a - b);
   const last = devices[devices.length - 1], range = Math.log2(last / devices[0]) || 1;
   const ideal = rows.length > 0 ? idealOf(rows, of, value) : null;
   const axis = scalingAxis(of, [...rows.map(value), ...(ideal ? [ideal(last), ideal(devices[0])] : [])], top, height);

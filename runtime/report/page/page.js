@@ -30,7 +30,8 @@ const CHARTS = {
   losses: figure => lossesChart(reportOf(figure), isNarrow.matches),
   cards: figure => cardsChart(reportOf(figure), isNarrow.matches),
   compared: figure => comparedChart(reportOf(figure), figure.dataset.of, isNarrow.matches),
-  scaling: figure => scalingChart(reportOf(figure), figure.dataset.of, isNarrow.matches),
+  scaling: figure => scalingChart(reportOf(figure).results, figure.dataset.of, isNarrow.matches),
+  hybrid: figure => scalingChart(reportOf(figure).hybrid, figure.dataset.of, isNarrow.matches),
 };
 
 const LEGENDS = {passes: PASSES, split: SPLIT, categories: CATEGORIES, step: [...CATEGORIES, ...LANES]};
