@@ -33,7 +33,7 @@
  */
 
 #include "runtime/base/status.h"
-#include "runtime/planning/pipeline_schedule.h"
+#include "runtime/graph/pipeline_schedule.h"
 
 typedef struct vdnn_partition_layer {
     double forward_seconds, backward_seconds; /* of a micro-batch, on one device */

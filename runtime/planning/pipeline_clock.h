@@ -23,7 +23,7 @@
  */
 
 #include "runtime/base/status.h"
-#include "runtime/planning/pipeline_schedule.h"
+#include "runtime/graph/pipeline_schedule.h"
 #include "runtime/profile/rates.h"
 
 /* A bucket of gradients that the replicas of a stage sum. */

@@ -20,7 +20,7 @@
  *     vdnn_scale_destroy(scale);
  */
 
-#include "runtime/planning/pipeline_schedule.h"
+#include "runtime/graph/pipeline_schedule.h"
 #include "runtime/report/report.h"
 #include "runtime/scale/epochs_curve.h"
 

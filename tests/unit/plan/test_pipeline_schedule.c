@@ -1,4 +1,4 @@
-#include "runtime/planning/pipeline_schedule.h"
+#include "runtime/graph/pipeline_schedule.h"
 #include "tests/support/vdnn_test.h"
 
 #include <stdbool.h>

@@ -1,5 +1,5 @@
-#ifndef VDNN_RUNTIME_PLANNING_PIPELINE_SCHEDULE_H
-#define VDNN_RUNTIME_PLANNING_PIPELINE_SCHEDULE_H
+#ifndef VDNN_RUNTIME_GRAPH_PIPELINE_SCHEDULE_H
+#define VDNN_RUNTIME_GRAPH_PIPELINE_SCHEDULE_H
 
 /* Pipeline schedules: in which order a stage runs the passes of its micro-batches, by name.
  *
