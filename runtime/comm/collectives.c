@@ -38,6 +38,19 @@ static vdnn_status sum_on_host(void *state, float *values, size_t count, vdnn_sh
     return status == VDNN_OK ? gather_on_host(state, values, count, rule, stream) : status;
 }
 
+static vdnn_status send_on_host(void *state, int32_t rank, void *bytes, size_t count, void *stream)
+{
+    (void)stream;
+    return vdnn_group_send(state, rank, bytes, count);
+}
+
+static vdnn_status receive_on_host(void *state, int32_t rank, void *bytes, size_t count,
+                                   void *stream)
+{
+    (void)stream;
+    return vdnn_group_receive(state, rank, bytes, count);
+}
+
 /* ---- by kind --------------------------------------------------------------------------------- */
 
 /* The first is everybody's who has no other. */
@@ -47,6 +60,8 @@ static const vdnn_collectives_row host = {
     .sum = sum_on_host,
     .reduce_scatter = scatter_on_host,
     .all_gather = gather_on_host,
+    .send = send_on_host,
+    .receive = receive_on_host,
 };
 
 static const vdnn_collectives_row *const rows[] = {
@@ -105,6 +120,28 @@ vdnn_status vdnn_collectives_all_gather(vdnn_collectives *collectives, float *va
                                         vdnn_shard_rule *rule, void *stream)
 {
     return collectives->row->all_gather(collectives->state, values, count, rule, stream);
+}
+
+static vdnn_status refuse_transfer(const vdnn_collectives *collectives)
+{
+    return vdnn_status_fail(VDNN_DEVICE, "devices of kind %s cannot send to each other yet",
+                            collectives->row->kind);
+}
+
+vdnn_status vdnn_collectives_send(vdnn_collectives *collectives, int32_t to, const void *bytes,
+                                  size_t count, void *stream)
+{
+    if (collectives->row->send == NULL)
+        return refuse_transfer(collectives);
+    return collectives->row->send(collectives->state, to, (void *)(uintptr_t)bytes, count, stream);
+}
+
+vdnn_status vdnn_collectives_receive(vdnn_collectives *collectives, int32_t from, void *bytes,
+                                     size_t count, void *stream)
+{
+    if (collectives->row->receive == NULL)
+        return refuse_transfer(collectives);
+    return collectives->row->receive(collectives->state, from, bytes, count, stream);
 }
 
 vdnn_status vdnn_collectives_check(vdnn_collectives *collectives)

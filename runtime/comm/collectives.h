@@ -25,11 +25,16 @@
 typedef vdnn_status vdnn_collective(void *state, float *values, size_t count, vdnn_shard_rule *rule,
                                     void *stream);
 
+/* Of `count` bytes to or from another rank. */
+typedef vdnn_status vdnn_transfer(void *state, int32_t rank, void *bytes, size_t count,
+                                  void *stream);
+
 typedef struct vdnn_collectives_row {
     const char *kind; /* of devices */
     vdnn_status (*open)(vdnn_group *group, void **state);
     vdnn_collective *sum; /* by shards of that rule, which then all have */
     vdnn_collective *reduce_scatter, *all_gather;
+    vdnn_transfer *send, *receive;     /* NULL: devices of this kind cannot */
     vdnn_status (*check)(void *state); /* NULL: calls return their errors themselves */
     void (*close)(void *state);        /* NULL: the state is the group's */
 } vdnn_collectives_row;
@@ -53,6 +58,11 @@ vdnn_status vdnn_collectives_reduce_scatter(vdnn_collectives *collectives, float
                                             size_t count, vdnn_shard_rule *rule, void *stream);
 vdnn_status vdnn_collectives_all_gather(vdnn_collectives *collectives, float *values, size_t count,
                                         vdnn_shard_rule *rule, void *stream);
+
+vdnn_status vdnn_collectives_send(vdnn_collectives *collectives, int32_t to, const void *bytes,
+                                  size_t count, void *stream);
+vdnn_status vdnn_collectives_receive(vdnn_collectives *collectives, int32_t from, void *bytes,
+                                     size_t count, void *stream);
 
 /* The error of what has run on a stream. Accepts NULL: VDNN_OK. */
 vdnn_status vdnn_collectives_check(vdnn_collectives *collectives);

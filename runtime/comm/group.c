@@ -99,6 +99,16 @@ vdnn_status vdnn_group_sum(vdnn_group *end, float *values, size_t count)
     return vdnn_group_all_gather(end, values, count, vdnn_shard_even);
 }
 
+vdnn_status vdnn_group_send(vdnn_group *end, int32_t to, const void *bytes, size_t count)
+{
+    return end->transport->send(end->state, to, bytes, count);
+}
+
+vdnn_status vdnn_group_receive(vdnn_group *end, int32_t from, void *bytes, size_t count)
+{
+    return end->transport->receive(end->state, from, bytes, count);
+}
+
 vdnn_status vdnn_group_exchange(vdnn_group *end, vdnn_lane lane, const void *own, size_t bytes,
                                 void *all)
 {

@@ -36,11 +36,14 @@ typedef struct vdnn_group vdnn_group;
 typedef struct vdnn_world vdnn_world;
 
 /* Threads that may call at a time: one to sum gradients, one that computes, one that drives the
- * device. */
+ * device; one that sends to other ranks and one that receives: to and from higher ones on the way
+ * up and down, to and from lower ones on the way down and up. */
 typedef enum vdnn_lane {
     VDNN_LANE_SUMS,
     VDNN_LANE_COMPUTE,
     VDNN_LANE_DRIVER,
+    VDNN_LANE_UP,
+    VDNN_LANE_DOWN,
     VDNN_LANE_COUNT
 } vdnn_lane;
 
@@ -54,6 +57,9 @@ typedef struct vdnn_transport {
     vdnn_status (*reduce_scatter)(void *state, float *values, size_t count, vdnn_shard_rule *rule);
     /* The others' shards become what they are on their rank. */
     vdnn_status (*all_gather)(void *state, float *values, size_t count, vdnn_shard_rule *rule);
+    /* Between two ranks; as many bytes on both sides, else VDNN_INTERNAL. */
+    vdnn_status (*send)(void *state, int32_t to, const void *bytes, size_t count);
+    vdnn_status (*receive)(void *state, int32_t from, void *bytes, size_t count);
     /* `all`: the bytes of each rank, in the order of the ranks; few. Not on VDNN_LANE_SUMS. */
     vdnn_status (*exchange)(void *state, vdnn_lane lane, const void *own, size_t bytes, void *all);
     /* VDNN_OK, or what calls return once a rank has left; `missed`: at what this one was then. */
@@ -92,6 +98,12 @@ vdnn_status vdnn_group_reduce_scatter(vdnn_group *end, float *values, size_t cou
                                       vdnn_shard_rule *rule);
 vdnn_status vdnn_group_all_gather(vdnn_group *end, float *values, size_t count,
                                   vdnn_shard_rule *rule);
+
+/* Give `count` bytes to another rank, which receives them: in one order on both sides, and as many,
+ * else VDNN_INTERNAL. A send returns when the bytes are no longer read, which may be when they are
+ * received. Sends by one thread, receives by one. */
+vdnn_status vdnn_group_send(vdnn_group *end, int32_t to, const void *bytes, size_t count);
+vdnn_status vdnn_group_receive(vdnn_group *end, int32_t from, void *bytes, size_t count);
 
 /* Each rank's `bytes` bytes, one after the other into `all`, on every rank. As many on each rank,
  * else VDNN_INTERNAL. On VDNN_LANE_COMPUTE or VDNN_LANE_DRIVER. */

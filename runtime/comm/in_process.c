@@ -28,6 +28,13 @@ typedef struct offer {
     size_t count; /* of either */
 } offer;
 
+/* What a rank sends another one, until that has it. */
+typedef struct parcel {
+    const void *bytes;
+    size_t count;
+    bool is_there, is_taken;
+} parcel;
+
 typedef struct hall {
     int32_t ranks;
     pthread_mutex_t lock; /* of all below but the offers, which are read between meetings */
@@ -38,7 +45,8 @@ typedef struct hall {
     int32_t leaver;
     vdnn_status status; /* with which the first one left */
     char why[VDNN_STATUS_MESSAGE_BYTES];
-    offer *offers; /* per lane, per rank */
+    offer *offers;   /* per lane, per rank */
+    parcel *parcels; /* per sender, per receiver */
 } hall;
 
 typedef struct rank_end {
@@ -56,6 +64,7 @@ static void destroy_hall(hall *all)
     (void)pthread_cond_destroy(&all->changed);
     (void)pthread_mutex_destroy(&all->lock);
     vdnn_heap_free(all->offers);
+    vdnn_heap_free(all->parcels);
     vdnn_heap_free(all);
 }
 
@@ -68,7 +77,8 @@ static hall *create_hall(int32_t ranks)
     (void)pthread_mutex_init(&all->lock, NULL);
     (void)pthread_cond_init(&all->changed, NULL);
     all->offers = vdnn_heap_calloc(VDNN_LANE_COUNT * (size_t)ranks, sizeof *all->offers);
-    if (all->offers != NULL)
+    all->parcels = vdnn_heap_calloc((size_t)ranks * (size_t)ranks, sizeof *all->parcels);
+    if (all->offers != NULL && all->parcels != NULL)
         return all;
     destroy_hall(all);
     return NULL;
@@ -233,11 +243,67 @@ static vdnn_status exchange(void *state, vdnn_lane lane, const void *bytes, size
     return meet(own, lane);
 }
 
+/* ---- from one to another --------------------------------------------------------------------- */
+
+static parcel *parcel_of(const rank_end *own, int32_t from, int32_t to)
+{
+    return &own->all->parcels[(ptrdiff_t)from * own->all->ranks + to];
+}
+
+/* Until it is so, or a rank has left. The lock is held. */
+static bool await(hall *all, const bool *flag, bool wanted)
+{
+    while (*flag != wanted && !all->is_left)
+        (void)pthread_cond_wait(&all->changed, &all->lock);
+    return *flag == wanted;
+}
+
+static vdnn_status send_to(void *state, int32_t to, const void *bytes, size_t count)
+{
+    const rank_end *own = state;
+    hall *all = own->all;
+    parcel *at = parcel_of(own, own->rank, to);
+    (void)pthread_mutex_lock(&all->lock);
+    *at = (parcel){.bytes = bytes, .count = count, .is_there = true};
+    (void)pthread_cond_broadcast(&all->changed);
+    const bool is_taken = await(all, &at->is_taken, true);
+    *at = (parcel){.is_there = false};
+    (void)pthread_mutex_unlock(&all->lock);
+    return is_taken ? VDNN_OK : tell_left(all);
+}
+
+/* Another rank's memory stays until its send has returned. */
+static vdnn_status receive_from(void *state, int32_t from, void *bytes, size_t count)
+{
+    const rank_end *own = state;
+    hall *all = own->all;
+    parcel *at = parcel_of(own, from, own->rank);
+    (void)pthread_mutex_lock(&all->lock);
+    const bool is_there = await(all, &at->is_there, true);
+    const parcel came = *at;
+    (void)pthread_mutex_unlock(&all->lock);
+    if (!is_there)
+        return tell_left(all);
+    if (came.count == count)
+        memcpy(bytes, came.bytes, count);
+    (void)pthread_mutex_lock(&all->lock);
+    at->is_there = false;
+    at->is_taken = true;
+    (void)pthread_cond_broadcast(&all->changed);
+    (void)pthread_mutex_unlock(&all->lock);
+    return came.count == count
+               ? VDNN_OK
+               : vdnn_status_fail(VDNN_INTERNAL, "device %d sends %zu bytes, device %d expects %zu",
+                                  (int)from, came.count, (int)own->rank, count);
+}
+
 const vdnn_transport vdnn_transport_in_process = {
     .name = "in process",
     .open = open_ends,
     .reduce_scatter = reduce_scatter,
     .all_gather = all_gather,
+    .send = send_to,
+    .receive = receive_from,
     .exchange = exchange,
     .check = check,
     .leave = leave,

@@ -25,7 +25,7 @@
 #include "runtime/comm/sockets.h"
 #include "runtime/comm/world.h"
 
-enum { VDNN_MESH_MOST_CHANNELS = 4, VDNN_MESH_NO_SOCKET = -1 };
+enum { VDNN_MESH_MOST_CHANNELS = 6, VDNN_MESH_NO_SOCKET = -1 };
 
 typedef struct vdnn_peer {
     char host[VDNN_HANDSHAKE_HOST_BYTES];

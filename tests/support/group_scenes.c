@@ -151,6 +151,65 @@ static vdnn_status totals_and_exchanges_do_not_wait_for_sums(vdnn_group *end)
     return vdnn_first_error_tell(&error);
 }
 
+/* ---- from one to another --------------------------------------------------------------------- */
+
+/* Of a round, from one rank to a neighbor; some are larger than what a socket takes. */
+static size_t sent_bytes(int round)
+{
+    static const size_t bytes[] = {1, 8, 4099, 300000, 3000001};
+    return bytes[round % 5];
+}
+
+static unsigned char sent_byte(int32_t from, int32_t to, int round, size_t i)
+{
+    return (unsigned char)(i * 7 + (size_t)from * 31 + (size_t)to * 13 + (size_t)round * 5);
+}
+
+/* To the rank above and to the one below, or from them. */
+static vdnn_status transfer(vdnn_group *end, bool sends)
+{
+    const int32_t own = vdnn_group_rank(end);
+    unsigned char *bytes = malloc(sent_bytes(4));
+    vdnn_test_rng rng = rng_of(end);
+    vdnn_status status = VDNN_OK;
+    for (int round = 0; round < 2 * ROUNDS && status == VDNN_OK; round++)
+        for (int32_t to = own - 1; to <= own + 1 && status == VDNN_OK; to += 2) {
+            const size_t count = sent_bytes(round);
+            if (to < 0 || to >= vdnn_group_ranks(end))
+                continue;
+            dawdle(&rng);
+            for (size_t i = 0; i < count && sends; i++)
+                bytes[i] = sent_byte(own, to, round, i);
+            status = sends ? vdnn_group_send(end, to, bytes, count)
+                           : vdnn_group_receive(end, to, bytes, count);
+            for (size_t i = 0; i < count && !sends && status == VDNN_OK; i++)
+                if (bytes[i] != sent_byte(to, own, round, i))
+                    status = vdnn_status_fail(VDNN_MISMATCH, "byte %zu from %d in round %d", i,
+                                              (int)to, round);
+        }
+    free(bytes);
+    return status;
+}
+
+static void *run_receives(void *argument)
+{
+    beside *own = argument;
+    vdnn_first_error_keep(&own->error, transfer(own->end, false));
+    return NULL;
+}
+
+static vdnn_status neighbors_get_what_is_sent_in_its_order(vdnn_group *end)
+{
+    beside other = {.end = end};
+    vdnn_first_error error = {VDNN_OK, ""};
+    if (vdnn_system_start_thread(&other.thread, run_receives, &other) != 0)
+        return vdnn_status_fail(VDNN_DEVICE, "no thread");
+    vdnn_first_error_keep(&error, transfer(end, true));
+    (void)pthread_join(other.thread, NULL);
+    vdnn_first_error_keep(&error, vdnn_first_error_tell(&other.error));
+    return vdnn_first_error_tell(&error);
+}
+
 /* ---- errors ---------------------------------------------------------------------------------- */
 
 static vdnn_status expect(vdnn_status status, vdnn_status due, const char *message)
@@ -189,6 +248,21 @@ static vdnn_status a_rank_that_leaves_ends_all_that_wait_and_all_that_come(vdnn_
     if (status == VDNN_OK)
         status = expect(vdnn_group_check(end, "a sum elsewhere"), VDNN_BAD_INPUT, due);
     return status == VDNN_OK ? expect(vdnn_group_sum(end, values, 1), VDNN_BAD_INPUT, due) : status;
+}
+
+static vdnn_status a_rank_that_leaves_ends_transfers(vdnn_group *end)
+{
+    static const char due[] = "device 1: picture 7 is damaged";
+    float value = 1;
+    meet(end);
+    if (vdnn_group_rank(end) == 1) {
+        (void)usleep(2000);
+        vdnn_group_leave(end, VDNN_BAD_INPUT, "picture 7 is damaged");
+        return VDNN_OK;
+    }
+    return vdnn_group_rank(end) == 0
+               ? expect(vdnn_group_receive(end, 1, &value, sizeof value), VDNN_BAD_INPUT, due)
+               : VDNN_OK;
 }
 
 static vdnn_status ranks_that_sum_different_sizes_are_all_told(vdnn_group *end)

@@ -27,7 +27,9 @@ typedef struct vdnn_group_scene {
 #define VDNN_GROUP_SCENE_TABLE(X)                                                                  \
     X(sums_are_taken_in_the_order_of_the_ranks, false, 1)                                          \
     X(totals_and_exchanges_do_not_wait_for_sums, false, 1)                                         \
+    X(neighbors_get_what_is_sent_in_its_order, false, 2)                                           \
     X(a_rank_that_leaves_ends_all_that_wait_and_all_that_come, true, 2)                            \
+    X(a_rank_that_leaves_ends_transfers, true, 2)                                                  \
     X(ranks_that_sum_different_sizes_are_all_told, true, 3)
 
 enum {

@@ -62,6 +62,8 @@ vdnn_status vdnn_mpi_load(const char *name, const char *title, const vdnn_mpi_ca
                                                     .join = join_##symbol,                         \
                                                     .reduce_scatter = vdnn_mpi_reduce_scatter,     \
                                                     .all_gather = vdnn_mpi_all_gather,             \
+                                                    .send = vdnn_mpi_send,                         \
+                                                    .receive = vdnn_mpi_receive,                   \
                                                     .exchange = vdnn_mpi_exchange,                 \
                                                     .check = vdnn_mpi_check,                       \
                                                     .leave = vdnn_mpi_leave,                       \

@@ -40,6 +40,7 @@ enum {
     LAST_QUESTIONS = 1000,              /* before messages are given up */
     NOTICING_MICROSECONDS = 100 * 1000, /* after an error of MPI, for the watch to find out why */
     CALL_TEXT_BYTES = 96,
+    PIECE_BYTES = 64 * 1024 * 1024, /* of what one rank sends another */
     HOST_BYTES = 256,
     ADDRESS_BYTES = HOST_BYTES + 8,
     SECRET_NUMBERS = 4,
@@ -459,6 +460,63 @@ vdnn_status vdnn_mpi_exchange(void *state, vdnn_lane lane, const void *own, size
     return status == VDNN_OK ? run_rounds(&now) : status;
 }
 
+/* ---- from one to another --------------------------------------------------------------------- */
+
+/* The slots of a lane that goes up or down: one thread sends, another one receives. */
+enum { SENDS, RECEIVES };
+
+static vdnn_status post_piece(rank_end *own, vdnn_lane lane, bool sends, int32_t rank, span piece)
+{
+    slot *of = &own->lanes[lane].slots[sends ? SENDS : RECEIVES];
+    (void)pthread_mutex_lock(&own->lock);
+    vdnn_status status = sends ? post_send(own, of, (int)lane, piece.at, piece.bytes, rank)
+                               : post_receive(own, of, (int)lane, piece.at, piece.bytes, rank);
+    (void)pthread_mutex_unlock(&own->lock);
+    VDNN_IF_OK(status, wait_for(own, lane, of));
+    return status;
+}
+
+static vdnn_status give_up(rank_end *own, vdnn_lane lane, bool sends, vdnn_status status)
+{
+    vdnn_first_error error = {VDNN_OK, ""};
+    status = explain(own, lane, status);
+    vdnn_first_error_keep(&error, status);
+    (void)pthread_mutex_lock(&own->lock);
+    abandon(own, &own->lanes[lane].slots[sends ? SENDS : RECEIVES]);
+    (void)pthread_mutex_unlock(&own->lock);
+    return vdnn_first_error_tell(&error);
+}
+
+static vdnn_status transfer(rank_end *own, int32_t rank, bool sends, span all)
+{
+    const vdnn_lane lane = (rank > own->rank) == sends ? VDNN_LANE_UP : VDNN_LANE_DOWN;
+    vdnn_status status = is_over(own) ? tell(own, lane) : VDNN_OK;
+    for (size_t done = 0, bytes; done < all.bytes && status == VDNN_OK; done += bytes) {
+        const size_t left = all.bytes - done;
+        bytes = left < PIECE_BYTES ? left : PIECE_BYTES;
+        status = post_piece(own, lane, sends, rank, (span){all.at + done, bytes});
+    }
+    return status == VDNN_OK ? status : give_up(own, lane, sends, status);
+}
+
+vdnn_status vdnn_mpi_send(void *state, int32_t to, const void *bytes, size_t count)
+{
+    uint64_t size = count;
+    VDNN_TRY(transfer(state, to, true, (span){(char *)&size, sizeof size}));
+    return transfer(state, to, true, (span){(char *)(uintptr_t)bytes, count});
+}
+
+vdnn_status vdnn_mpi_receive(void *state, int32_t from, void *bytes, size_t count)
+{
+    const rank_end *own = state;
+    uint64_t size = 0;
+    VDNN_TRY(transfer(state, from, false, (span){(char *)&size, sizeof size}));
+    if (size != count)
+        return vdnn_status_fail(VDNN_INTERNAL, "device %d sends %llu bytes, device %d expects %zu",
+                                (int)from, (unsigned long long)size, (int)own->rank, count);
+    return transfer(state, from, false, (span){bytes, count});
+}
+
 /* ---- leave and close ------------------------------------------------------------------------- */
 
 void vdnn_mpi_leave(void *state, vdnn_status status, const char *why)
@@ -561,6 +619,7 @@ static bool make_lanes(rank_end *own)
     bool enough = make_slot(&own->closes, 2 * own->ranks);
     for (int lane = 0; lane < VDNN_LANE_COUNT; lane++) {
         lane_state *of = &own->lanes[lane];
+        of->what = "transfer"; /* until a call of all ranks says what it is */
         for (int s = 0; s < SLOTS; s++)
             enough = make_slot(&of->slots[s], 2 * own->ranks) && enough;
         of->headers = vdnn_heap_calloc((size_t)own->ranks, sizeof *of->headers);

@@ -26,6 +26,8 @@ vdnn_status vdnn_mpi_join(const vdnn_mpi_calls *calls, const vdnn_world *world, 
 vdnn_status vdnn_mpi_reduce_scatter(void *state, float *values, size_t count,
                                     vdnn_shard_rule *rule);
 vdnn_status vdnn_mpi_all_gather(void *state, float *values, size_t count, vdnn_shard_rule *rule);
+vdnn_status vdnn_mpi_send(void *state, int32_t to, const void *bytes, size_t count);
+vdnn_status vdnn_mpi_receive(void *state, int32_t from, void *bytes, size_t count);
 vdnn_status vdnn_mpi_exchange(void *state, vdnn_lane lane, const void *own, size_t bytes,
                               void *all);
 vdnn_status vdnn_mpi_check(void *state, const char *missed);

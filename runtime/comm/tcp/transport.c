@@ -412,11 +412,90 @@ static vdnn_status exchange(void *state, vdnn_lane which, const void *bytes, siz
     return run(own, l, NULL, 0);
 }
 
+/* ---- from one to another --------------------------------------------------------------------- */
+
+/* The bytes of one transfer, between which and the next nothing else comes. */
+typedef struct transfer {
+    const tcp_end *own;
+    vdnn_wire *wire;
+    int32_t rank; /* the other */
+    bool sends;
+} transfer;
+
+/* Each lane has one thread for each of its wires: what goes up is sent to a higher rank on this
+ * one, and received from a lower one. */
+static transfer transfer_with(const tcp_end *own, int32_t rank, bool sends)
+{
+    const bool goes_up = (rank > own->rank) == sends;
+    const lane *l = &own->lanes[goes_up ? VDNN_LANE_UP : VDNN_LANE_DOWN];
+    return (transfer){own, &l->dialogs[rank].wire, rank, sends};
+}
+
+static vdnn_status tell_missed(const transfer *t, size_t count)
+{
+    char text[CALL_TEXT_BYTES];
+    if (t->wire->error != 0)
+        vdnn_watch_miss(t->own->watch, t->rank, strerror(t->wire->error));
+    (void)snprintf(text, sizeof text, "a transfer of %zu bytes %s rank %d", count,
+                   t->sends ? "to" : "from", (int)t->rank);
+    return vdnn_watch_tell(t->own->watch, text);
+}
+
+/* Waits until bytes can be moved, or the group is over. */
+static vdnn_status await_wire(const transfer *t, size_t count)
+{
+    struct pollfd set[2] = {{.fd = -1}, {.fd = vdnn_watch_bell(t->own->watch), .events = POLLIN}};
+    if (t->wire->error != 0)
+        return tell_missed(t, count);
+    if (!vdnn_wire_prepare(t->wire, t->sends, !t->sends, &set[0]))
+        return VDNN_OK;
+    const int error = vdnn_socket_wait(set, 2, HUGE_VAL);
+    if (error != 0)
+        return vdnn_status_fail(VDNN_PEER, "rank %d cannot wait for the others: %s",
+                                (int)t->own->rank, strerror(error));
+    vdnn_wire_wake(t->wire, set[0].revents);
+    return set[1].revents != 0 && set[0].revents == 0 ? tell_missed(t, count) : VDNN_OK;
+}
+
+static vdnn_status move_bytes(const transfer *t, char *bytes, size_t count)
+{
+    vdnn_status status = VDNN_OK;
+    for (size_t done = 0; done < count && status == VDNN_OK;) {
+        const size_t moved = t->sends ? vdnn_wire_send(t->wire, bytes + done, count - done)
+                                      : vdnn_wire_take(t->wire, bytes + done, count - done);
+        done += moved;
+        if (moved == 0)
+            status = await_wire(t, count);
+    }
+    return status;
+}
+
+static vdnn_status send_to(void *state, int32_t to, const void *bytes, size_t count)
+{
+    const transfer t = transfer_with(state, to, true);
+    uint64_t size = count;
+    vdnn_status status = move_bytes(&t, (char *)&size, sizeof size);
+    return status == VDNN_OK ? move_bytes(&t, (char *)(uintptr_t)bytes, count) : status;
+}
+
+static vdnn_status receive_from(void *state, int32_t from, void *bytes, size_t count)
+{
+    const transfer t = transfer_with(state, from, false);
+    uint64_t size = 0;
+    VDNN_TRY(move_bytes(&t, (char *)&size, sizeof size));
+    if (size != count)
+        return vdnn_status_fail(VDNN_INTERNAL, "device %d sends %llu bytes, device %d expects %zu",
+                                (int)from, (unsigned long long)size, (int)t.own->rank, count);
+    return move_bytes(&t, bytes, count);
+}
+
 const vdnn_transport vdnn_transport_tcp = {
     .name = "tcp",
     .join = join,
     .reduce_scatter = reduce_scatter,
     .all_gather = all_gather,
+    .send = send_to,
+    .receive = receive_from,
     .exchange = exchange,
     .check = check,
     .leave = leave,

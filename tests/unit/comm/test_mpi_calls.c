@@ -233,8 +233,9 @@ ROW_OF(2)
 #define TRANSPORT(r)                                                                               \
     {                                                                                              \
         .name = "fake", .join = join_##r, .reduce_scatter = vdnn_mpi_reduce_scatter,               \
-        .all_gather = vdnn_mpi_all_gather, .exchange = vdnn_mpi_exchange, .check = vdnn_mpi_check, \
-        .leave = vdnn_mpi_leave, .close = vdnn_mpi_close                                           \
+        .all_gather = vdnn_mpi_all_gather, .send = vdnn_mpi_send, .receive = vdnn_mpi_receive,     \
+        .exchange = vdnn_mpi_exchange, .check = vdnn_mpi_check, .leave = vdnn_mpi_leave,           \
+        .close = vdnn_mpi_close                                                                    \
     }
 static const vdnn_transport transports[RANKS] = {TRANSPORT(0), TRANSPORT(1), TRANSPORT(2)};
 
