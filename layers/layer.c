@@ -93,7 +93,7 @@ bool vdnn_layer_has_pass(const vdnn_layer *layer, vdnn_pass pass)
     case VDNN_BACKWARD_FILTER:
         return vdnn_layer_writes_dw(layer, pass);
     default:
-        return pass == VDNN_FORWARD && !layer->is_fused;
+        return pass == VDNN_FORWARD && !layer->is_fused && !layer->is_elsewhere;
     }
 }
 

@@ -206,8 +206,10 @@ struct vdnn_layer {
     int64_t background;    /* of one over masks: the first classes, of which no overlap counts */
     vdnn_layout preferred; /* the device's, for VDNN_LAYOUT_FREE */
     vdnn_epilogue epilogue;
-    bool is_fused;  /* forward is the epilogue of the layer before it */
-    bool is_frozen; /* none of its parameters is trained */
+    bool is_fused;     /* forward is the epilogue of the layer before it */
+    bool is_frozen;    /* none of its parameters is trained */
+    bool is_elsewhere; /* another stage of a pipeline has it: it has no pass and no parameters here
+                        */
 
     vdnn_param params[VDNN_LAYER_PARAMS];
     int32_t param_count;

@@ -70,6 +70,12 @@ vdnn_status vdnn_checker_check(const vdnn_plan *plan, const size_t budget_bytes[
  * streams. VDNN_INTERNAL with the devices and the rule. */
 vdnn_status vdnn_checker_check_devices(const vdnn_plan *const *plans, int32_t count);
 
+/* Checks the plans of the stages of a pipeline, in their order; each plan has passed by itself.
+ * They have all layers of the network; what one sends, its neighbor receives, in one order of both;
+ * and all steps of all stages can end, however long a send waits for its receive. VDNN_INTERNAL
+ * with the stages and the rule; VDNN_NO_MEMORY. */
+vdnn_status vdnn_checker_check_stages(const vdnn_plan *const *plans, int32_t count);
+
 /* Checks an evaluation in the arena of a training; both plans have passed by themselves. The
  * evaluation reads parameters where the training keeps them, and writes neither parameters nor
  * optimizer state. VDNN_INTERNAL with layer and rule. */

@@ -89,6 +89,11 @@ static vdnn_status check_tensor(const vdnn_flow *f, int32_t access, int32_t orig
     const vdnn_plan *plan = f->checker->plan;
     const int32_t producer = vdnn_checker_writer(plan->graph, tensor),
                   micro = vdnn_flow_step(f, access)->micro;
+    if (plan->graph->tensors[tensor].arrives)
+        return vdnn_flow_received(f, origin, VDNN_FORWARD) == tensor &&
+                       vdnn_flow_step(f, origin)->micro == micro
+                   ? VDNN_OK
+                   : vdnn_flow_refuse(f, access, origin, "what the stage before sent");
     if (producer < 0) {
         if (!made_by_batch(f, origin, micro, tensor))
             return vdnn_flow_refuse(f, access, origin, "the input as loaded");
@@ -116,11 +121,18 @@ static bool reads_kept(const vdnn_flow *f, int32_t access, int32_t home)
 }
 
 /* The last micro-batch whose statistics a step finds averaged; -1: none. Of several devices an
- * update finds those of its own: it changes none. */
-static int32_t micro_averaged(const vdnn_plan *plan, const vdnn_step *step)
+ * update finds those of its own: it changes none. In a pipeline forward may be ahead of them. */
+static int32_t micro_averaged(const vdnn_flow *f, const vdnn_step *step)
 {
-    const bool is_behind = step->kind == VDNN_STEP_UPDATE && plan->graph->devices > 1;
-    return is_behind ? step->micro : step->micro - 1;
+    const vdnn_graph *graph = f->checker->plan->graph;
+    const bool is_behind = step->kind == VDNN_STEP_UPDATE && graph->devices > 1;
+    int32_t micro = is_behind ? step->micro : step->micro - 1;
+    if (graph->stage.count == 0 || !vdnn_step_has_kernel(step))
+        return micro;
+    for (micro = graph->micro_batches - 1; micro >= 0; micro--)
+        if (f->averages[micro * graph->layer_count + step->layer] > 0)
+            return micro;
+    return -1;
 }
 
 /* Parameters are what they were before the step, but for the running statistics of the
@@ -129,7 +141,7 @@ static vdnn_status check_weights(const vdnn_flow *f, int32_t access, const vdnn_
 {
     const vdnn_plan *plan = f->checker->plan;
     const int32_t source = f->checker->source[access], home = plan->param_buffer[layer->index];
-    const int32_t before = micro_averaged(plan, vdnn_flow_step(f, access));
+    const int32_t before = micro_averaged(f, vdnn_flow_step(f, access));
     const bool is_averaged = plan->training && before >= 0 && vdnn_flow_has_averages(layer);
     const bool right =
         is_averaged ? vdnn_flow_access(f, access)->buffer == home &&
@@ -199,6 +211,16 @@ static vdnn_status check_piece(const vdnn_flow *f, const vdnn_step *step, int32_
     }
 }
 
+vdnn_status vdnn_flow_check_tensor(const vdnn_flow *f, int32_t access, int32_t tensor)
+{
+    vdnn_status status = VDNN_OK;
+    vdnn_flow_reader reader = vdnn_flow_read(f, access);
+    vdnn_flow_range range;
+    while (status == VDNN_OK && vdnn_flow_next(&reader, &range))
+        status = check_tensor(f, access, range.origin, tensor);
+    return status;
+}
+
 static vdnn_status check_map(const vdnn_flow *f, const vdnn_step *step, int32_t access)
 {
     vdnn_status status = VDNN_OK;
@@ -219,7 +241,7 @@ static vdnn_status check_value(const vdnn_flow *f, const vdnn_step *step, int32_
     case VDNN_BIND_AUX:
         return check_map(f, step, access);
     case VDNN_BIND_DY:
-        return vdnn_flow_check_dy(f, access, layer);
+        return vdnn_flow_check_gradient(f, access, layer->output);
     case VDNN_BIND_W:
         return check_weights(f, access, layer);
     case VDNN_BIND_STATE:
@@ -351,6 +373,9 @@ static vdnn_status check_flow(vdnn_flow *f, int32_t i)
         return vdnn_flow_check_reduce(f, i);
     case VDNN_STEP_GATHER:
         return vdnn_flow_check_gather(f, i);
+    case VDNN_STEP_SEND:
+    case VDNN_STEP_RECEIVE:
+        return vdnn_flow_check_peer(f, i);
     case VDNN_STEP_RUN:
         return check_run(f, i);
     case VDNN_STEP_RECOMPUTE:
@@ -397,20 +422,21 @@ static vdnn_status check_batch(const vdnn_flow *f, int32_t micro)
     const vdnn_graph *graph = f->checker->plan->graph;
     const int due = vdnn_plan_loads_ahead(f->checker->plan);
     for (int32_t i = 0; i < graph->input_count; i++) {
-        if (f->loads[micro][i] != 1)
+        const int wanted = vdnn_checker_reads_input(graph, i);
+        if (f->loads[micro][i] != wanted)
             return vdnn_checker_refuse(f->checker, -1, -1, -1,
-                                       "'%s' of micro-batch %d is loaded %d times instead of once",
-                                       graph->inputs[i].name, micro, f->loads[micro][i]);
+                                       "'%s' of micro-batch %d is loaded %d times instead of %d",
+                                       graph->inputs[i].name, micro, f->loads[micro][i], wanted);
         if (f->takes[i] != due)
             return vdnn_checker_refuse(f->checker, -1, -1, -1,
                                        "'%s' is taken %d times instead of %d",
                                        graph->inputs[i].name, f->takes[i], due);
     }
-    if (f->stores[micro] != 1)
+    const int stores = vdnn_checker_is_here(graph, graph->layer_count - 1);
+    if (f->stores[micro] != stores)
         return vdnn_checker_refuse(f->checker, -1, -1, -1,
-                                   "the result of micro-batch %d is stored %d times instead of "
-                                   "once",
-                                   micro, f->stores[micro]);
+                                   "the result of micro-batch %d is stored %d times instead of %d",
+                                   micro, f->stores[micro], stores);
     return VDNN_OK;
 }
 
@@ -530,6 +556,7 @@ static vdnn_status check_counts(const vdnn_flow *f)
         status = check_reductions(f, &graph->layers[l]);
     for (int32_t l = 0; l < graph->layer_count && status == VDNN_OK; l++)
         status = check_gathers(f, &graph->layers[l]);
+    VDNN_IF_OK(status, vdnn_flow_check_crossings(f));
     return status == VDNN_OK ? check_norms(f) : status;
 }
 
@@ -551,9 +578,10 @@ static vdnn_status allocate(vdnn_flow *f)
     f->stored = vdnn_heap_calloc(layers, sizeof *f->stored);
     f->stores = vdnn_heap_calloc(micros, sizeof *f->stores);
     f->loads = vdnn_heap_calloc(micros, sizeof *f->loads);
+    f->crossings = vdnn_heap_calloc(micros * (size_t)plan->graph->tensor_count, 1);
     if (f->partial == NULL || f->expected == NULL || f->runs == NULL || f->averages == NULL ||
         f->updates == NULL || f->reductions == NULL || f->stored == NULL || f->stores == NULL ||
-        f->loads == NULL || f->reduced_by == NULL || f->gathers == NULL)
+        f->loads == NULL || f->reduced_by == NULL || f->gathers == NULL || f->crossings == NULL)
         return vdnn_checker_no_memory(accesses + micros * layers);
     return vdnn_flow_content_init(&f->content, plan);
 }
@@ -572,6 +600,7 @@ static void release(vdnn_flow *f)
     vdnn_heap_free(f->stored);
     vdnn_heap_free(f->stores);
     vdnn_heap_free(f->loads);
+    vdnn_heap_free(f->crossings);
 }
 
 static void expect_parts(vdnn_flow *f)
@@ -580,6 +609,8 @@ static void expect_parts(vdnn_flow *f)
     for (int32_t l = 0; l < graph->layer_count; l++)
         for (int32_t k = 0; k < graph->layers[l].input_count; k++)
             f->expected[graph->layers[l].inputs[k]] += graph->layers[l].wants_dx[k];
+    for (int32_t t = 0; t < graph->tensor_count; t++)
+        f->expected[t] += graph->tensors[t].departs && graph->tensors[t].has_gradient;
 }
 
 vdnn_status vdnn_checker_flow(vdnn_checker *checker)

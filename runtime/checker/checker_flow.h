@@ -7,6 +7,7 @@
  *   checker_content.c which access wrote each byte of each buffer
  *   checker_copies.c  copies, which pass on the origin of what they copy
  *   checker_sums.c    partial sums of gradients, and their norm
+ *   checker_stages.c  what a stage of a pipeline sends and receives
  *   checker_kept.c    the homes of values kept between training steps, and their final contents
  *
  * Invariant: steps are checked in the order of the plan, which is also the order of the accesses of
@@ -81,6 +82,8 @@ typedef struct vdnn_flow {
     int32_t *stores;                     /* per micro-batch */
     int32_t (*loads)[VDNN_INPUTS_MAX];   /* per micro-batch and input */
     int32_t takes[VDNN_INPUTS_MAX];      /* per input */
+    uint8_t *crossings;       /* per micro-batch and tensor: how it crossed the cuts of a stage */
+    int norm_crossings[2][2]; /* of the norm: received or sent, in backward or when it returns */
 } vdnn_flow;
 
 /* The step of an access, and an access by its index. */
@@ -124,6 +127,18 @@ bool vdnn_flow_next(vdnn_flow_reader *reader, vdnn_flow_range *range);
 vdnn_status vdnn_flow_check_names(const vdnn_checker *checker);
 vdnn_status vdnn_flow_check_kept(const vdnn_flow *f);
 
+/* checker_flow.c and checker_sums.c: check that an access reads a tensor, or its whole gradient. */
+vdnn_status vdnn_flow_check_tensor(const vdnn_flow *f, int32_t access, int32_t tensor);
+vdnn_status vdnn_flow_check_gradient(const vdnn_flow *f, int32_t access, int32_t tensor);
+
+/* checker_stages.c: checks a step that sends or receives; after the steps, that all has crossed.
+ * The tensor that a value is which was received in this half, -1: none. Whether a norm is that of
+ * all blocks of this stage, and of those of later stages. */
+vdnn_status vdnn_flow_check_peer(vdnn_flow *f, int32_t i);
+vdnn_status vdnn_flow_check_crossings(const vdnn_flow *f);
+int32_t vdnn_flow_received(const vdnn_flow *f, int32_t origin, vdnn_pass half);
+bool vdnn_flow_is_norm_here(const vdnn_flow *f, int32_t source);
+
 /* checker_copies.c: checks a copy between tiers. */
 vdnn_status vdnn_flow_check_copy(vdnn_flow *f, int32_t i);
 
@@ -140,7 +155,6 @@ vdnn_status vdnn_flow_check_accumulate(vdnn_flow *f, int32_t i);
 vdnn_status vdnn_flow_check_reduce(vdnn_flow *f, int32_t i);
 vdnn_status vdnn_flow_check_gather(vdnn_flow *f, int32_t i);
 vdnn_status vdnn_flow_check_norm(vdnn_flow *f, int32_t i);
-vdnn_status vdnn_flow_check_dy(const vdnn_flow *f, int32_t access, const vdnn_layer *layer);
 vdnn_status vdnn_flow_check_dw(const vdnn_flow *f, int32_t access, const vdnn_layer *layer);
 vdnn_status vdnn_flow_check_added(const vdnn_flow *f, int32_t access, const vdnn_layer *layer);
 vdnn_status vdnn_flow_check_scale(const vdnn_flow *f, int32_t access);

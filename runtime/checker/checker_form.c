@@ -15,6 +15,7 @@ enum {
     GRADIENT = CLASS(GRADIENT_MAP) | CLASS(WEIGHT_GRADIENT),
     MOVED = CLASS(FEATURE_MAP) | CLASS(STASH) | CLASS(INPUT) | GRADIENT,
     KEPT = CLASS(WEIGHT) | CLASS(OPTIMIZER),
+    CROSSES = CLASS(FEATURE_MAP) | CLASS(INPUT) | CLASS(GRADIENT_MAP) | CLASS(NORM),
 };
 
 /* The accesses of each kind of step without a kernel, each exactly once; beside these it may only
@@ -53,6 +54,8 @@ static const struct kind_row {
     ROW(REDUCE,     STAGED, VDNN_WRITE, HOST,   CLASS(WORKSPACE),       false, IF_BY_HOST),
     ROW(REDUCE,     STAGED, VDNN_WRITE, DEVICE, CLASS(WORKSPACE),       false, IF_GATHERS),
     ROW(GATHER,     DST,    READ_WRITE, DEVICE, CLASS(WEIGHT),          false, ALWAYS),
+    ROW(SEND,       SRC,    VDNN_READ,  DEVICE, CROSSES,                false, ALWAYS),
+    ROW(RECEIVE,    DST,    VDNN_WRITE, DEVICE, CROSSES,                false, ALWAYS),
     ROW(AVERAGE,    W,      READ_WRITE, DEVICE, CLASS(WEIGHT),          false, ALWAYS),
     ROW(AVERAGE,    DW,     VDNN_READ,  DEVICE, CLASS(WEIGHT_GRADIENT), false, ALWAYS),
     ROW(NORM,       DW,     VDNN_READ,  DEVICE, CLASS(WEIGHT_GRADIENT), false, ALWAYS),

@@ -74,6 +74,14 @@ const vdnn_graph *vdnn_checker_shape(const vdnn_graph *graph, int32_t micro);
 /* The layer whose forward writes a tensor; -1: the tensor is an input. */
 int32_t vdnn_checker_writer(const vdnn_graph *graph, int32_t tensor);
 
+/* Of a stage of a pipeline, by the inputs and outputs of the layers alone: whether a tensor comes
+ * from the stage before it, or goes to the next one; whether it runs a layer, and reads a row of
+ * the inputs. A network that is not cut runs and reads all. */
+bool vdnn_checker_arrives(const vdnn_graph *graph, int32_t tensor);
+bool vdnn_checker_departs(const vdnn_graph *graph, int32_t tensor);
+bool vdnn_checker_is_here(const vdnn_graph *graph, int32_t layer);
+bool vdnn_checker_reads_input(const vdnn_graph *graph, int32_t input);
+
 /* The part of its layer that a step computes; NULL: the whole layer. */
 const vdnn_graph_part *vdnn_checker_part(const vdnn_plan *plan, const vdnn_step *step);
 /* Numbers each whole layer and each part of the other layers; the count of these numbers. */

@@ -52,7 +52,7 @@ bool vdnn_checker_makes_dw(const vdnn_layer *layer, vdnn_pass pass)
 bool vdnn_checker_has_pass(const vdnn_layer *layer, vdnn_pass pass)
 {
     const bool has[VDNN_PASS_COUNT] = {
-        [VDNN_FORWARD] = !layer->is_fused,
+        [VDNN_FORWARD] = !layer->is_fused && !layer->is_elsewhere,
         [VDNN_BACKWARD_DATA] = find_wanted(layer) >= 0,
         [VDNN_BACKWARD_FILTER] = vdnn_checker_makes_dw(layer, VDNN_BACKWARD_FILTER),
     };
@@ -177,9 +177,10 @@ static vdnn_status check_edges(network *n, int32_t l)
 {
     const vdnn_graph *graph = n->graph;
     const vdnn_layer *layer = &graph->layers[l];
+    const int32_t due = vdnn_checker_arrives(graph, layer->output) ? -1 : l;
     bool good = layer->index == l && layer->output >= vdnn_graph_labels_row(graph) &&
                 layer->output < graph->tensor_count &&
-                graph->tensors[layer->output].producer == l &&
+                graph->tensors[layer->output].producer == due &&
                 is_same_desc(&layer->y, &graph->tensors[layer->output].desc);
     for (int32_t k = 0; k < layer->input_count && good; k++) {
         const int32_t input = layer->inputs[k];
@@ -463,9 +464,43 @@ static vdnn_status check_place(network *n, const vdnn_layer *layer)
     return VDNN_OK;
 }
 
+/* Of a layer that another stage runs nothing is here but what crosses the cut. */
+static vdnn_status check_elsewhere(network *n, const vdnn_layer *layer)
+{
+    const vdnn_tensor *y = &n->graph->tensors[layer->output];
+    const bool is_empty = find_wanted(layer) < 0 && both(layer) == 0 && layer->param_count == 0 &&
+                          layer->param_bytes == 0 && layer->trainable_bytes == 0 &&
+                          layer->copy_bytes == 0 && layer->aux_bytes == 0 && !layer->is_tied &&
+                          layer->owner == layer->index && layer->parts == 1 &&
+                          layer->channel_parts == 1 && n->graph->aux_map[layer->index] < 0;
+    if (!is_empty)
+        return refuse(n->checker, layer, "passes or parameters, which another stage has, other");
+    n->learns[layer->output] = y->has_gradient;
+    if (y->arrives && (!has_map(n, y->map, VDNN_MAP_INPUT, vdnn_desc_bytes(&layer->y)) ||
+                       (y->has_gradient && vdnn_desc_is_integer(&layer->y))))
+        return refuse(n->checker, layer, "another place or size of what comes from it");
+    if (y->map >= 0 && y->map < n->graph->map_count)
+        n->last[y->map] = layer->output;
+    return VDNN_OK;
+}
+
+static vdnn_status check_crossing(const network *n, const vdnn_layer *layer)
+{
+    const vdnn_tensor *y = &n->graph->tensors[layer->output];
+    const bool is_here = vdnn_checker_is_here(n->graph, layer->index);
+    if (layer->is_elsewhere == is_here ||
+        y->arrives != vdnn_checker_arrives(n->graph, layer->output) ||
+        y->departs != vdnn_checker_departs(n->graph, layer->output))
+        return refuse(n->checker, layer, "another place in the pipeline");
+    return VDNN_OK;
+}
+
 static vdnn_status check_layer(network *n, const vdnn_layer *layer)
 {
     const vdnn_checker *checker = n->checker;
+    VDNN_TRY(check_crossing(n, layer));
+    if (layer->is_elsewhere)
+        return check_elsewhere(n, layer);
     vdnn_status status = check_params(n, layer);
     VDNN_IF_OK(status, check_wanted(checker, layer, n->learns));
     VDNN_IF_OK(status, check_needs(checker, layer));
@@ -536,11 +571,11 @@ static bool is_same_layer(const vdnn_layer *a, const vdnn_layer *b)
            memcmp(a->wants_dx, b->wants_dx, (size_t)a->input_count * sizeof *a->wants_dx) == 0 &&
            memcmp(a->config, b->config, a->def->config_bytes) == 0 &&
            memcmp(a->needs, b->needs, sizeof a->needs) == 0 && a->in_place == b->in_place &&
-           a->is_fused == b->is_fused && a->epilogue == b->epilogue && a->owner == b->owner &&
-           a->is_tied == b->is_tied && a->adds_dw == b->adds_dw &&
-           a->param_bytes == b->param_bytes && a->trainable_bytes == b->trainable_bytes &&
-           a->copy_bytes == b->copy_bytes && a->parts == b->parts &&
-           a->channel_parts == b->channel_parts;
+           a->is_fused == b->is_fused && a->is_elsewhere == b->is_elsewhere &&
+           a->epilogue == b->epilogue && a->owner == b->owner && a->is_tied == b->is_tied &&
+           a->adds_dw == b->adds_dw && a->param_bytes == b->param_bytes &&
+           a->trainable_bytes == b->trainable_bytes && a->copy_bytes == b->copy_bytes &&
+           a->parts == b->parts && a->channel_parts == b->channel_parts;
 }
 
 /* Of the same samples, but for their number. */
@@ -548,14 +583,16 @@ static bool is_same_tensor(const vdnn_tensor *a, const vdnn_tensor *b)
 {
     vdnn_desc desc = b->desc;
     desc.dims[VDNN_N] = a->desc.dims[VDNN_N];
-    return a->map == b->map && is_same_desc(&a->desc, &desc);
+    return a->map == b->map && a->arrives == b->arrives && a->departs == b->departs &&
+           a->has_gradient == b->has_gradient && is_same_desc(&a->desc, &desc);
 }
 
 static bool is_same_network(const vdnn_graph *a, const vdnn_graph *b)
 {
     bool good = a->layer_count == b->layer_count && a->tensor_count == b->tensor_count &&
                 a->map_count == b->map_count && a->ignored == b->ignored &&
-                a->input_count == b->input_count;
+                a->input_count == b->input_count && a->stage.first == b->stage.first &&
+                a->stage.end == b->stage.end;
     good = good && is_same_list(a->aux_map, b->aux_map, a->layer_count) &&
            is_same_list(a->first_part, b->first_part, a->layer_count + 1);
     for (int32_t l = 0; l < a->layer_count && good; l++)

@@ -26,6 +26,8 @@ static int32_t share_of(const vdnn_layer *layer, int32_t part)
 
 static bool is_whole(const vdnn_flow *f, const vdnn_flow_partial *part)
 {
+    if (part->reader == f->checker->plan->graph->layer_count)
+        return true; /* it is of later stages */
     return part->first_share == 0 &&
            part->end_share == vdnn_checker_shares(&f->checker->plan->graph->layers[part->reader]);
 }
@@ -39,6 +41,15 @@ static bool as_gradient(const vdnn_flow *f, int32_t buffer, int32_t origin, vdnn
     const vdnn_step *step = vdnn_flow_step(f, origin);
     if (step->kind == VDNN_STEP_ACCUMULATE) {
         *part = f->partial[origin];
+        return true;
+    }
+    const int32_t received = vdnn_flow_received(f, origin, VDNN_BACKWARD_DATA);
+    if (received >= 0) { /* the sum over the readers of later stages */
+        *part = (vdnn_flow_partial){.of = received,
+                                    .turn = step->micro,
+                                    .parts = 1,
+                                    .reader = f->checker->plan->graph->layer_count,
+                                    .end_share = 1};
         return true;
     }
     if (!vdnn_flow_made_by_run(f, origin, VDNN_BACKWARD_DATA, step->layer, VDNN_BIND_DX,
@@ -341,24 +352,24 @@ vdnn_status vdnn_flow_check_gather(vdnn_flow *f, int32_t i)
     return VDNN_OK;
 }
 
-vdnn_status vdnn_flow_check_dy(const vdnn_flow *f, int32_t access, const vdnn_layer *layer)
+vdnn_status vdnn_flow_check_gradient(const vdnn_flow *f, int32_t access, int32_t tensor)
 {
     int32_t origin;
     vdnn_flow_partial sum = {0};
-    if (!reads_gradient(f, access, as_gradient, &sum, &origin) || sum.of != layer->output ||
+    if (!reads_gradient(f, access, as_gradient, &sum, &origin) || sum.of != tensor ||
         sum.turn != vdnn_flow_step(f, access)->micro)
-        return vdnn_flow_refuse(f, access, origin, "the gradient of the layer's output");
+        return vdnn_flow_refuse(f, access, origin, "the gradient of what a layer made");
     if (!is_whole(f, &sum))
         return vdnn_checker_refuse(
             f->checker, f->checker->access_step[access], f->checker->access_step[origin],
             vdnn_flow_access(f, access)->buffer,
             "a gradient is read with what %d parts of a reader's channels made of it",
             sum.end_share - sum.first_share);
-    if (sum.parts != f->expected[layer->output])
+    if (sum.parts != f->expected[tensor])
         return vdnn_checker_refuse(
             f->checker, f->checker->access_step[access], f->checker->access_step[origin],
             vdnn_flow_access(f, access)->buffer, "a gradient is read with %d of its %d parts",
-            sum.parts, f->expected[layer->output]);
+            sum.parts, f->expected[tensor]);
     return VDNN_OK;
 }
 
@@ -441,8 +452,11 @@ vdnn_status vdnn_flow_check_norm(vdnn_flow *f, int32_t i)
     const vdnn_layer *layer = &f->checker->plan->graph->layers[step->layer];
     const int32_t into = vdnn_flow_find(f, step, VDNN_BIND_DST), source = f->checker->source[into];
     const bool begins = (vdnn_flow_access(f, into)->mode & VDNN_READ) == 0;
+    const bool is_passed_on =
+        vdnn_flow_made_by(f, source, VDNN_STEP_RECEIVE, VDNN_BIND_DST, step->micro) &&
+        vdnn_flow_step(f, source)->pass != VDNN_FORWARD;
     vdnn_flow_partial sum = {.of = -1, .reader = f->checker->plan->graph->layer_count};
-    if (!begins && !is_norm(f, source, step->micro))
+    if (!begins && !is_passed_on && !is_norm(f, source, step->micro))
         return vdnn_flow_refuse(f, into, source, "the norm of the layers behind");
     if (!begins)
         sum = f->partial[source];
@@ -459,11 +473,17 @@ vdnn_status vdnn_flow_check_norm(vdnn_flow *f, int32_t i)
 
 vdnn_status vdnn_flow_check_scale(const vdnn_flow *f, int32_t access)
 {
-    const int32_t source = f->checker->source[access],
-                  learning = vdnn_flow_count_learning(f->checker->plan->graph);
-    if (!is_norm(f, source, vdnn_flow_step(f, access)->micro))
+    const vdnn_graph *graph = f->checker->plan->graph;
+    const int32_t source = f->checker->source[access], learning = vdnn_flow_count_learning(graph),
+                  micro = vdnn_flow_step(f, access)->micro;
+    const bool returns = graph->stage.count > 0 && graph->stage.number > 0;
+    const bool is_one =
+        returns ? vdnn_flow_made_by(f, source, VDNN_STEP_RECEIVE, VDNN_BIND_DST, micro) &&
+                      f->partial[source].is_reduced
+                : is_norm(f, source, micro);
+    if (!is_one)
         return vdnn_flow_refuse(f, access, source, "the norm of all gradients");
-    if (f->partial[source].parts != learning)
+    if (!returns && !vdnn_flow_is_norm_here(f, source))
         return vdnn_checker_refuse(f->checker, f->checker->access_step[access],
                                    f->checker->access_step[source],
                                    vdnn_flow_access(f, access)->buffer,

@@ -251,3 +251,26 @@ vdnn_status vdnn_job_run_gather(void *argument, void *stream)
             job->layer, values + job->layer->params[0].offset / sizeof(float), job->copy, stream);
     return status;
 }
+
+static int32_t peer_of(const vdnn_job *job)
+{
+    return vdnn_group_rank(job->jobs->group) + job->peer;
+}
+
+vdnn_status vdnn_job_run_send(void *argument, void *stream)
+{
+    const vdnn_job *job = argument;
+    vdnn_status status = expect_group(job->jobs);
+    return status == VDNN_OK ? vdnn_collectives_send(job->jobs->collectives, peer_of(job),
+                                                     job->part, (size_t)job->count, stream)
+                             : status;
+}
+
+vdnn_status vdnn_job_run_receive(void *argument, void *stream)
+{
+    const vdnn_job *job = argument;
+    vdnn_status status = expect_group(job->jobs);
+    return status == VDNN_OK ? vdnn_collectives_receive(job->jobs->collectives, peer_of(job),
+                                                        job->sum, (size_t)job->count, stream)
+                             : status;
+}

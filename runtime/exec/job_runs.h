@@ -29,6 +29,8 @@ vdnn_status vdnn_job_run_accumulate(void *argument, void *stream);
 vdnn_status vdnn_job_run_reduce(void *argument, void *stream);
 vdnn_status vdnn_job_run_scatter(void *argument, void *stream);
 vdnn_status vdnn_job_run_gather(void *argument, void *stream);
+vdnn_status vdnn_job_run_send(void *argument, void *stream);
+vdnn_status vdnn_job_run_receive(void *argument, void *stream);
 
 /* A kernel's numbers over all devices (vdnn_kernel_devices), whose context are the jobs: on the
  * compute stream, which waits for that of the others. */

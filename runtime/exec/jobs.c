@@ -484,6 +484,22 @@ static vdnn_status make_gather(maker *make, int32_t step, const bound *at)
     return VDNN_OK;
 }
 
+/* To or from the stage above in the pipeline, or the one below. */
+static vdnn_status make_peer(maker *make, int32_t step, const bound *at)
+{
+    const vdnn_plan *plan = make->jobs->plan;
+    const vdnn_step *own = &plan->steps[step];
+    vdnn_job *job = &make->jobs->list[step];
+    const bool sends = own->kind == VDNN_STEP_SEND, is_above = sends == (own->pass == VDNN_FORWARD);
+    job->enqueue = enqueue_launch;
+    job->launch.run = sends ? vdnn_job_run_send : vdnn_job_run_receive;
+    job->part = at->at[VDNN_BIND_SRC];
+    job->sum = at->at[VDNN_BIND_DST];
+    job->count = (int64_t)own->bytes;
+    job->peer = is_above ? 1 : -1;
+    return VDNN_OK;
+}
+
 /* A join; on a simulated device, which computes nothing, every launch. */
 static vdnn_status make_nothing(maker *make, int32_t step, const bound *at)
 {
@@ -550,6 +566,7 @@ static vdnn_status make_job(maker *make, int32_t step)
         [VDNN_STEP_REDUCE] = make_reduce,   [VDNN_STEP_GATHER] = make_gather,
         [VDNN_STEP_AVERAGE] = make_average, [VDNN_STEP_NORM] = make_norm,
         [VDNN_STEP_UPDATE] = make_update,   [VDNN_STEP_STORE] = make_store,
+        [VDNN_STEP_SEND] = make_peer,       [VDNN_STEP_RECEIVE] = make_peer,
     };
     _Static_assert(sizeof makers / sizeof *makers == VDNN_STEP_KIND_COUNT, "each kind has a row");
     vdnn_job *job = &make->jobs->list[step];
@@ -565,7 +582,7 @@ static vdnn_status make_job(maker *make, int32_t step)
         job->launch.reduced_bytes = own->bytes;
         job->launch.reduce_part = vdnn_step_reduce_part(make->jobs->plan->graph, own);
     }
-    bool is_launch = stream == VDNN_STREAM_COMPUTE || stream == VDNN_STREAM_REDUCE;
+    bool is_launch = vdnn_stream_launches(stream);
     if (is_launch && vdnn_device_describe(make->jobs->device)->simulated)
         return make_nothing(make, step, &at);
     return vdnn_step_kind_copies(own->kind) ? make_copy(make, step, &at)

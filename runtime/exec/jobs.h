@@ -69,9 +69,10 @@ struct vdnn_job {
                          parameters */
     float *state;     /* written by UPDATE: of the optimizer */
     void *copy;       /* written by UPDATE or GATHER: of the weight; NULL: none is kept */
-    const void *part; /* read: the other part of a sum, or the gradient */
+    const void *part; /* read: the other part of a sum, the gradient, or what is sent */
     vdnn_norm *norm;  /* written by NORM, read by UPDATE; NULL: gradients are not clipped */
     bool is_first;    /* of NORM */
+    int32_t peer;     /* of SEND and RECEIVE: how many ranks above this one */
     vdnn_dtype dtype; /* of ACCUMULATE */
     int64_t count;
     void *staged;           /* of REDUCE: where it is summed in host memory; NULL: in place */

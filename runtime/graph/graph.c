@@ -516,6 +516,7 @@ static vdnn_status allocate(maker *m, const vdnn_graph_options *options)
     graph->copies_weights = options->copies_weights;
     graph->stores_gradients = options->stores_gradients;
     graph->is_frozen = options->is_frozen;
+    graph->stage = options->stage;
     graph->training = model->training;
     if (options->optimizer != NULL)
         vdnn_training_choose(&graph->training, options->optimizer);
@@ -578,6 +579,8 @@ static vdnn_status create(const vdnn_model *model, const vdnn_graph_options *opt
     VDNN_IF_OK(status, allocate(&m, options));
     VDNN_IF_OK(status, make_layers(&m));
     VDNN_IF_OK(status, make_maps(&m));
+    if (status == VDNN_OK)
+        vdnn_stage_take(m.graph);
     vdnn_order_fini(&m.order);
     vdnn_heap_free(m.tensor_of);
     vdnn_heap_free(m.is_tied);
@@ -636,6 +639,7 @@ vdnn_graph_options vdnn_graph_asked(const vdnn_graph *graph)
                                 .stores_gradients = graph->stores_gradients,
                                 .is_frozen = graph->is_frozen,
                                 .zone_bytes = graph->zone_bytes,
+                                .stage = graph->stage,
                                 .optimizer = graph->training.optimizer};
 }
 

@@ -69,6 +69,7 @@
 #include "models/model.h"
 #include "runtime/base/numbers/shard.h"
 #include "runtime/graph/reduce_scheme.h"
+#include "runtime/graph/stage.h"
 
 typedef struct vdnn_tensor {
     const char *name; /* the producer's, or the input's; borrowed from the graph */
@@ -79,10 +80,11 @@ typedef struct vdnn_tensor {
     int32_t map;
     bool has_gradient; /* its producer or a layer before it has parameters; false for the output of
                           the loss */
+    bool arrives, departs; /* of a stage: from the one before it, to the one after it */
 } vdnn_tensor;
 
 typedef enum vdnn_map_kind {
-    VDNN_MAP_INPUT,   /* pictures or tokens of the batch */
+    VDNN_MAP_INPUT,   /* pictures or tokens of the batch; of a stage also what arrives */
     VDNN_MAP_FEATURE, /* an activation, or a chain of them in place */
     VDNN_MAP_AUX,     /* saved by a layer for its backward: argmax, mask, probabilities */
     VDNN_MAP_RESULT,  /* the loss layer's output: {mean loss, correct predictions}, f32 */
@@ -143,9 +145,10 @@ typedef struct vdnn_graph_options {
     size_t zone_bytes;               /* unused bytes that plans keep after every buffer; 0: none */
     const vdnn_optimizer *optimizer; /* NULL: the model's */
     const int32_t *parts; /* sample parts per layer of the graph; NULL: the model's; borrowed */
+    vdnn_stage stage;     /* of a pipeline; count 0: the whole network */
 } vdnn_graph_options;
 
-typedef struct vdnn_graph {
+struct vdnn_graph {
     char *name, *path;         /* path: of the file; NULL: the model has no file */
     int64_t batch;             /* samples of a step on this device */
     int64_t classes;           /* 0: the network has none */
@@ -182,7 +185,9 @@ typedef struct vdnn_graph {
                             run as a whole has no parts */
     vdnn_layer *part_layers; /* of all parts; each shape of a layer once */
     int32_t part_layer_count;
-} vdnn_graph;
+    vdnn_stage stage;   /* count 0: the graph is of the whole network */
+    bool learns_behind; /* of a stage: a later one has parameters that are trained */
+};
 
 /* The row of the labels, which the loss reads. It is also the number of the other inputs. */
 static inline int32_t vdnn_graph_labels_row(const vdnn_graph *graph)
@@ -193,6 +198,26 @@ static inline int32_t vdnn_graph_labels_row(const vdnn_graph *graph)
 static inline const vdnn_desc *vdnn_graph_labels(const vdnn_graph *graph)
 {
     return &graph->inputs[vdnn_graph_labels_row(graph)].desc;
+}
+
+/* Whether the loss is in this stage; and whether a row of the inputs is read in it. */
+static inline bool vdnn_graph_has_loss(const vdnn_graph *graph)
+{
+    return graph->stage.count == 0 || graph->stage.end == graph->layer_count;
+}
+static inline bool vdnn_graph_reads_input(const vdnn_graph *graph, int32_t input)
+{
+    return input == vdnn_graph_labels_row(graph) ? vdnn_graph_has_loss(graph)
+                                                 : graph->tensors[input].reader_count > 0;
+}
+/* The layers that this graph runs: [first, end). */
+static inline int32_t vdnn_graph_first_layer(const vdnn_graph *graph)
+{
+    return graph->stage.count == 0 ? 0 : graph->stage.first;
+}
+static inline int32_t vdnn_graph_end_layer(const vdnn_graph *graph)
+{
+    return graph->stage.count == 0 ? graph->layer_count : graph->stage.end;
 }
 
 /* A layer is a loss if its type has a target. A layer that reads a tensor twice counts as one

@@ -242,6 +242,8 @@ const char *vdnn_decisions_chain_refusal(const vdnn_graph *graph, const vdnn_dec
 {
     if (layer == 0)
         return "none is before it";
+    if (graph->layers[layer].is_elsewhere || graph->layers[layer - 1].is_elsewhere)
+        return "another stage runs one of them";
     if (!have_same_parts(graph, layer - 1, layer) ||
         (graph->lesser != NULL && !have_same_parts(graph->lesser, layer - 1, layer)))
         return "they do not run in the same parts of the samples";
@@ -368,7 +370,7 @@ const char *vdnn_decisions_param_gradient_refusal(const vdnn_graph *graph, const
 bool vdnn_decisions_may_load_ahead(const vdnn_graph *graph, const vdnn_profile *profile)
 {
     const bool counts = graph->devices > 1 && vdnn_layer_counts_labels(vdnn_graph_loss(graph));
-    return profile->has_link && graph->micro_batches == 1 && !counts;
+    return profile->has_link && graph->micro_batches == 1 && graph->stage.count == 0 && !counts;
 }
 
 const char *vdnn_decisions_loads_refusal(const vdnn_graph *graph, const vdnn_decisions *decisions)
@@ -379,6 +381,8 @@ const char *vdnn_decisions_loads_refusal(const vdnn_graph *graph, const vdnn_dec
         return NULL;
     if (graph->micro_batches > 1)
         return "it is run in micro-batches";
+    if (graph->stage.count > 0)
+        return "the network is cut into stages";
     if (decisions->loads == VDNN_LOADS_LATE && !is_freed)
         return "memory is kept to the end of the step";
     if (decisions->load_layer < 0 || decisions->load_layer >= graph->layer_count)

@@ -36,6 +36,7 @@ typedef enum vdnn_step_cost {
     VDNN_COST_UPDATE,    /* by the bytes of the parameters */
     VDNN_COST_NORM,      /* reads the gradient of a layer's parameters */
     VDNN_COST_REDUCE,    /* sums its bytes over the devices, or does half of that */
+    VDNN_COST_PEER,      /* moves its bytes between two devices */
     VDNN_COST_COUNT
 } vdnn_step_cost;
 
@@ -56,6 +57,8 @@ typedef enum vdnn_step_cost {
  *     REDUCE      sums the gradient of a block of parameters over the devices; only this device's
  *                 share of it if devices update shares and gradients are not clipped
  *     GATHER      copies the shares of a block of parameters that other devices updated
+ *     SEND        gives a neighboring stage of a pipeline a map, or its gradient
+ *     RECEIVE     takes one from it
  *     AVERAGE     a layer's running statistics, after a micro-batch that is not the last
  *     NORM        adds the squares of a layer's gradient to those of later layers; updates scale all
  *                 gradients by the norm of all of them
@@ -75,6 +78,8 @@ typedef enum vdnn_step_cost {
     X(ACCUMULATE, "accumulate", COMPUTE, COMPUTE, SUM,       "accumulate ", BACKWARD,  BACKWARD)   \
     X(REDUCE,     "reduce",     REDUCE,  REDUCE,  REDUCE,    "reduce ",     REDUCE,    REDUCE)     \
     X(GATHER,     "gather",     REDUCE,  REDUCE,  REDUCE,    "gather ",     REDUCE,    REDUCE)     \
+    X(SEND,       "send",       SEND,    NONE,    PEER,      "send ",       IO,        IO)         \
+    X(RECEIVE,    "receive",    RECEIVE, NONE,    PEER,      "receive ",    IO,        IO)         \
     X(AVERAGE,    "average",    COMPUTE, COMPUTE, UPDATE,    "average ",    OPTIMIZER, OPTIMIZER)  \
     X(NORM,       "norm",       COMPUTE, COMPUTE, NORM,      "norm ",       OPTIMIZER, OPTIMIZER)  \
     X(UPDATE,     "update",     COMPUTE, COMPUTE, UPDATE,    "update ",     OPTIMIZER, OPTIMIZER)  \

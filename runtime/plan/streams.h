@@ -20,7 +20,9 @@
     X(IN, "in", HOST, DEVICE)                                                                      \
     X(SPILL, "spill", HOST, FILE)                                                                  \
     X(FILL, "fill", FILE, HOST)                                                                    \
-    X(REDUCE, "reduce", DEVICE, DEVICE)
+    X(REDUCE, "reduce", DEVICE, DEVICE)                                                            \
+    X(SEND, "send", DEVICE, DEVICE)                                                                \
+    X(RECEIVE, "receive", DEVICE, DEVICE)
 
 typedef enum vdnn_stream_id {
 #define X(name, ...) VDNN_STREAM_##name,
@@ -55,6 +57,12 @@ static inline bool vdnn_tier_is_file(vdnn_tier tier)
 /* The source and the destination tier of a stream's copies. */
 vdnn_tier vdnn_stream_from(vdnn_stream_id stream);
 vdnn_tier vdnn_stream_to(vdnn_stream_id stream);
+
+/* Whether its steps are launches: no copies between tiers. */
+static inline bool vdnn_stream_launches(vdnn_stream_id stream)
+{
+    return vdnn_stream_from(stream) == vdnn_stream_to(stream);
+}
 
 /* Budgets, or other bytes by tier, without any limit. */
 extern const size_t vdnn_tier_unlimited[VDNN_TIER_COUNT];

@@ -107,6 +107,18 @@ static double reduce_seconds(const vdnn_profile *profile, const vdnn_graph *grap
            traffic * (double)step->bytes / profile->elementwise_bytes_per_second;
 }
 
+/* Over their link, or as a copy in the memory that all have in common. */
+static double peer_seconds(const vdnn_profile *profile, const vdnn_graph *graph,
+                           const vdnn_step *step)
+{
+    const vdnn_rates rates = vdnn_profile_rates(profile);
+    (void)graph;
+    if (rates.reduce.way_count > 0)
+        return rates.reduce.ways[0].latency_seconds +
+               (double)step->bytes / rates.reduce.ways[0].bytes_per_second;
+    return vdnn_timing_take(profile, step->bytes);
+}
+
 static double update_seconds(const vdnn_profile *profile, const vdnn_graph *graph,
                              const vdnn_step *step)
 {
@@ -126,6 +138,7 @@ static double step_seconds(const vdnn_profile *profile, const vdnn_graph *graph,
         [VDNN_COST_UPDATE] = update_seconds,
         [VDNN_COST_NORM] = norm_seconds,
         [VDNN_COST_REDUCE] = reduce_seconds,
+        [VDNN_COST_PEER] = peer_seconds,
     };
     return of[vdnn_step_row_of(step->kind)->cost](profile, graph, step);
 }

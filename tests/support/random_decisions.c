@@ -135,6 +135,8 @@ vdnn_status vdnn_random_decisions(const vdnn_graph *graph, const vdnn_profile *p
     decisions->policy = "random";
     decisions->release = (vdnn_release)vdnn_test_between(rng, 0, 1);
     decisions->gradients = (vdnn_gradients)vdnn_test_between(rng, 0, 1);
+    if (graph->stage.count > 0) /* others send them */
+        decisions->gradients = VDNN_GRADIENTS_EXACT;
     decisions->sync = (vdnn_sync)vdnn_test_between(rng, 0, 1);
     decisions->updates = (vdnn_updates)vdnn_test_between(rng, 0, 1);
     const bool is_chained = draw_chains(graph, rng, decisions);

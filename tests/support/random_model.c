@@ -769,6 +769,7 @@ vdnn_status vdnn_random_model_graph(const vdnn_random_model *request, vdnn_rules
                                         .gathers = request->reduce == VDNN_REDUCE_GATHER,
                                         .shards = request->shards,
                                         .micro_batches = request->micro_batches,
+                                        .stage = request->stage,
                                         .rules = rules,
                                         .copies_weights = request->copies,
                                         .dtype = request->dtype,

@@ -35,7 +35,8 @@ typedef struct vdnn_random_model {
     int32_t micro_batches; /* of `batch` samples each, but for `missing` ones at the end with one
                               less */
     int32_t missing;
-    bool copies;   /* its convolutions' kernels read copies of weights */
+    vdnn_stage stage; /* of a pipeline; count 0: the whole network */
+    bool copies;      /* its convolutions' kernels read copies of weights */
     int32_t parts; /* of its samples, that each layer is run in that can be; 0: the text says it */
     int32_t reach; /* how many layers back a fork may start */
     bool peer; /* wider ranges of keys, and only what PyTorch computes too: no random numbers, fully

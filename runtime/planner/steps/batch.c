@@ -75,9 +75,11 @@ void vdnn_batch_load(vdnn_emitter *emit)
                                        emit->graph->inputs[labels].name);
     for (int32_t i = 0; i < labels; i++)
         emit->maps[i] = vdnn_emitter_map_buffer(emit, i, VDNN_TIER_DEVICE);
-    emit_input(emit, &emit->labels, labels);
+    if (vdnn_graph_reads_input(emit->graph, labels))
+        emit_input(emit, &emit->labels, labels);
     for (int32_t i = 0; i < labels; i++)
-        emit_input(emit, &emit->maps[i], i);
+        if (vdnn_graph_reads_input(emit->graph, i))
+            emit_input(emit, &emit->maps[i], i);
 }
 
 void vdnn_batch_load_late(vdnn_emitter *emit)

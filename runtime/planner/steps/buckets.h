@@ -22,7 +22,7 @@
  */
 // clang-format on
 
-#include "runtime/planner/steps/residency.h"
+#include "runtime/planner/steps/moves/residency.h"
 
 typedef struct vdnn_bucket {
     int32_t first, count; /* its range of blocks */

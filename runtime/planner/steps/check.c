@@ -145,6 +145,8 @@ vdnn_status vdnn_emit_check(const vdnn_graph *graph, const vdnn_profile *profile
     const char *why = vdnn_decisions_loads_refusal(graph, decisions);
     if (why != NULL)
         return vdnn_status_fail(VDNN_INTERNAL, "a batch cannot be loaded ahead: %s", why);
+    if (graph->stage.count > 0 && decisions->gradients != VDNN_GRADIENTS_EXACT)
+        return vdnn_status_fail(VDNN_INTERNAL, "gradients that are sent have memory of their own");
     for (size_t i = 0; i < sizeof of_layers / sizeof *of_layers; i++)
         for (int32_t l = 0; l < graph->layer_count; l++)
             if ((why = of_layers[i].refuses(&of, l)) != NULL)

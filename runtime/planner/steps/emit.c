@@ -4,7 +4,8 @@
 #include "runtime/planner/steps/batch.h"
 #include "runtime/planner/steps/check.h"
 #include "runtime/planner/steps/emitter.h"
-#include "runtime/planner/steps/gradient_copies.h"
+#include "runtime/planner/steps/moves/gradient_copies.h"
+#include "runtime/planner/steps/neighbors.h"
 #include "runtime/planner/steps/parameters.h"
 #include "runtime/planner/steps/passes.h"
 
@@ -117,38 +118,84 @@ static void fill_copy_bytes(vdnn_builder *builder)
         if (record->step != of) { /* a step's are mostly one behind the other */
             step = &builder->steps[of = record->step];
             const vdnn_step_cost cost = vdnn_step_row_of(step->kind)->cost;
-            is_copy = cost == VDNN_COST_LINK || cost == VDNN_COST_TAKE;
+            is_copy = cost == VDNN_COST_LINK || cost == VDNN_COST_TAKE || cost == VDNN_COST_PEER;
         }
         if (is_copy)
             step->bytes = builder->buffers[record->access.buffer].bytes;
     }
 }
 
-static void emit_micro_batch(vdnn_emitter *emit, int32_t micro)
+static void emit_forward(vdnn_emitter *emit, int32_t micro)
 {
     const vdnn_graph *graph = emit->graph;
+    vdnn_chain of = {0};
     vdnn_emitter_begin_micro(emit, micro);
     emit->group = NONE;
+    vdnn_neighbors_begin(emit);
     vdnn_batch_load(emit);
-    vdnn_chain of = {0};
-    for (int32_t l = 0; l < graph->layer_count && !emit->builder->failed; l = of.end)
+    vdnn_neighbors_receive_maps(emit);
+    for (int32_t l = vdnn_graph_first_layer(graph);
+         l < vdnn_graph_end_layer(graph) && !emit->builder->failed; l = of.end)
         vdnn_passes_forward(emit, of = emit->chains[l]);
-    const bool has_tail = of.is_tail;
     emit->group = NONE;
-    if (!emit->builder->failed && !has_tail)
+    if (!emit->builder->failed && vdnn_graph_has_loss(graph) && !of.is_tail)
         emit_store(emit);
+    if (!emit->builder->failed)
+        vdnn_neighbors_send_maps(emit);
+}
+
+static void emit_backward(vdnn_emitter *emit, int32_t micro)
+{
+    const vdnn_graph *graph = emit->graph;
+    const int32_t last = vdnn_graph_end_layer(graph) - 1;
+    vdnn_chain of;
+    vdnn_emitter_resume_micro(emit, micro);
     vdnn_emitter_begin_backward(emit);
-    for (int32_t l = graph->layer_count - 1; l >= 0 && emit->training && !emit->builder->failed;
+    emit->group = NONE;
+    vdnn_neighbors_begin(emit);
+    vdnn_neighbors_receive_gradients(emit);
+    if (vdnn_emitter_is_last_micro(emit))
+        vdnn_neighbors_receive_norm(emit);
+    for (int32_t l = last; l >= vdnn_graph_first_layer(graph) && !emit->builder->failed;
          l = of.begin - 1)
         vdnn_passes_backward(emit, of = emit->chains[l]);
     emit->group = NONE;
-    if (!emit->builder->failed && has_tail)
+    if (!emit->builder->failed && emit->chains[last].is_tail)
         emit_store(emit);
-    if (!emit->builder->failed)
+    if (!emit->builder->failed) {
+        vdnn_neighbors_send_gradients(emit);
         vdnn_parameters_use_reduced(emit);
+    }
     vdnn_gradient_copies_out(emit, 0);
-    if (emit->training && emit->plan->loads == VDNN_LOADS_LATE && emit->late_layer == NONE)
+    if (emit->plan->loads == VDNN_LOADS_LATE && emit->late_layer == NONE)
         vdnn_batch_load_late(emit);
+}
+
+/* Of a network that is not cut, one micro-batch is over before the next begins. */
+static void emit_micro_batches(vdnn_emitter *emit)
+{
+    for (int32_t micro = 0; micro < emit->graph->micro_batches && !emit->builder->failed; micro++) {
+        emit_forward(emit, micro);
+        if (emit->training && !emit->builder->failed)
+            emit_backward(emit, micro);
+    }
+}
+
+static void emit_pipeline(vdnn_emitter *emit)
+{
+    const vdnn_stage *stage = &emit->graph->stage;
+    const int32_t micros = emit->graph->micro_batches;
+    vdnn_pipeline_item *items = vdnn_region_take(
+        &emit->builder->region, VDNN_PIPELINE_PASSES * (size_t)micros, sizeof *items);
+    const int32_t count = items == NULL ? 0
+                                        : vdnn_pipeline_items(stage->schedule, stage->count,
+                                                              stage->number, micros, items);
+    for (int32_t i = 0; i < count && !emit->builder->failed; i++) {
+        if (items[i].pass == VDNN_PIPELINE_FORWARD)
+            emit_forward(emit, items[i].micro);
+        else if (emit->training)
+            emit_backward(emit, items[i].micro);
+    }
 }
 
 static void emit_all(vdnn_emitter *emit)
@@ -157,9 +204,12 @@ static void emit_all(vdnn_emitter *emit)
     vdnn_parameters_create(emit);
     vdnn_batch_create(emit);
     emit->begin = vdnn_emitter_step(emit, VDNN_STEP_JOIN, NONE, VDNN_FORWARD, "begin");
-    emit->gate = emit->begin;
-    for (int32_t micro = 0; micro < emit->graph->micro_batches && !emit->builder->failed; micro++)
-        emit_micro_batch(emit, micro);
+    emit->gate = emit->last_compute = emit->pass_gate = emit->begin;
+    if (emit->graph->stage.count == 0)
+        emit_micro_batches(emit);
+    else
+        emit_pipeline(emit);
+    vdnn_neighbors_complete_norm(emit);
     if (emit->params.norm.buffer != NONE)
         vdnn_parameters_update_late(emit);
     if (!emit->builder->failed)

@@ -20,6 +20,24 @@ int32_t *vdnn_emitter_no_indexes(vdnn_emitter *emit, int32_t count)
     return indexes;
 }
 
+/* In a pipeline several are under way at a time. */
+static void create_micros(vdnn_emitter *emit)
+{
+    const vdnn_graph *graph = emit->graph;
+    if (emit->builder->region.failed)
+        return;
+    const int32_t pieces = emit->map_copies.first_piece[graph->map_count];
+    emit->micros = vdnn_region_zeros(&emit->builder->region, (size_t)graph->micro_batches,
+                                     sizeof *emit->micros);
+    for (int32_t m = 0; emit->micros != NULL && m < graph->micro_batches; m++)
+        emit->micros[m] =
+            (vdnn_micro_places){.labels = vdnn_place_of(NONE),
+                                .maps = vdnn_emitter_no_places(emit, graph->map_count),
+                                .gradients = vdnn_emitter_no_places(emit, graph->tensor_count),
+                                .pieces = vdnn_emitter_no_places(emit, pieces),
+                                .away = vdnn_emitter_no_places(emit, pieces * VDNN_TIER_COUNT)};
+}
+
 vdnn_status vdnn_emitter_init(vdnn_emitter *emit)
 {
     const vdnn_graph *graph = emit->graph;
@@ -37,28 +55,58 @@ vdnn_status vdnn_emitter_init(vdnn_emitter *emit)
     vdnn_gradient_copies_init(emit);
     vdnn_parameters_init(emit);
     vdnn_buckets_init(emit);
+    if (graph->stage.count > 0)
+        create_micros(emit);
     vdnn_status status = vdnn_builder_status(emit->builder);
     if (status == VDNN_OK)
         vdnn_emitter_begin_micro(emit, 0);
     return status;
 }
 
+static void take_places(vdnn_emitter *emit, const vdnn_micro_places *from)
+{
+    emit->labels = from->labels;
+    emit->maps = from->maps;
+    emit->gradients = from->gradients;
+    emit->map_copies.pieces = from->pieces;
+    emit->residency.away[VDNN_VALUE_MAP] = from->away;
+}
+
+/* Of those of the current micro-batch the labels alone are no array. */
+static void select_micro(vdnn_emitter *emit, int32_t micro)
+{
+    if (emit->micros != NULL) {
+        emit->micros[emit->micro].labels = emit->labels;
+        take_places(emit, &emit->micros[micro]);
+    }
+    emit->micro = micro;
+    emit->shape = vdnn_graph_of_micro(emit->graph, micro);
+}
+
+void vdnn_emitter_resume_micro(vdnn_emitter *emit, int32_t micro)
+{
+    select_micro(emit, micro);
+}
+
 void vdnn_emitter_begin_micro(vdnn_emitter *emit, int32_t micro)
 {
     const vdnn_graph *graph = emit->graph;
+    select_micro(emit, micro);
     memset(emit->maps, NONE, (size_t)graph->map_count * sizeof *emit->maps);
     memset(emit->gradients, NONE, (size_t)graph->tensor_count * sizeof *emit->gradients);
     vdnn_map_copies_begin_micro(emit);
     emit->labels = vdnn_place_of(NONE);
-    emit->micro = micro;
     emit->half = VDNN_FORWARD;
-    emit->first_group = emit->group_count;
-    emit->shape = vdnn_graph_of_micro(graph, micro);
+    emit->first_group =
+        emit->group_count - emit->chains[vdnn_graph_first_layer(graph)].forward_group;
 }
 
 void vdnn_emitter_begin_backward(vdnn_emitter *emit)
 {
+    const vdnn_chain *last = &emit->chains[vdnn_graph_end_layer(emit->graph) - 1];
     emit->half = VDNN_BACKWARD_DATA;
+    if (last->is_tail) /* others' groups may be between its and those of its forward */
+        emit->first_group = emit->group_count - last->forward_group;
     for (int32_t m = 0; m < emit->graph->map_count; m++)
         if (vdnn_emitter_offloads(emit, m) || vdnn_emitter_recomputes(emit, m))
             emit->maps[m] = vdnn_place_of(NONE);

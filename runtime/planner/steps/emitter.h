@@ -16,11 +16,20 @@
  */
 
 #include "runtime/planner/steps/buckets.h"
-#include "runtime/planner/steps/gradient_copies.h"
-#include "runtime/planner/steps/map_copies.h"
+#include "runtime/planner/steps/moves/gradient_copies.h"
+#include "runtime/planner/steps/moves/map_copies.h"
+#include "runtime/planner/steps/moves/residency.h"
 #include "runtime/planner/steps/parameters.h"
-#include "runtime/planner/steps/residency.h"
 #include "runtime/planner/steps/run_order.h"
+
+/* Where the values of one micro-batch are. */
+typedef struct vdnn_micro_places {
+    vdnn_place labels;
+    vdnn_place *maps;      /* per map: its device buffer */
+    vdnn_place *gradients; /* per tensor */
+    vdnn_place *pieces;    /* of maps (map_copies.h) */
+    vdnn_place *away;      /* of maps, in other tiers (residency.h) */
+} vdnn_micro_places;
 
 /* Places of maps and gradient maps belong to the current micro-batch; places of parameters and of
  * their gradients belong to the whole step. */
@@ -35,6 +44,7 @@ typedef struct vdnn_emitter {
     vdnn_chain *chains; /* per layer: the chain that it is in */
     bool *is_by_parts;  /* per map: by decision it is on the device one part at a time */
 
+    vdnn_micro_places *micros; /* of a stage, per micro-batch; NULL: one is over before the next */
     vdnn_place labels;
     int32_t late_layer; /* in whose backward the next batch's load begins: the decided one, or the
                            next that has a backward; -1: after all */
@@ -48,9 +58,11 @@ typedef struct vdnn_emitter {
     int32_t *to_recompute; /* a stack of maps: each waits for the one above it */
     int32_t workspace;     /* the buffer of the current run, or of all runs when shared */
 
-    vdnn_pass half;              /* of the micro-batch: forward, or backward data */
-    int32_t micro;               /* the current micro-batch */
-    int32_t first_group;         /* of the micro-batch */
+    vdnn_pass half;                  /* of the micro-batch: forward, or backward data */
+    int32_t pass_gate, receive_gate; /* of a stage: the last compute step before the pass of a
+                                        micro-batch, and before the pass before it */
+    int32_t micro;                   /* the current micro-batch */
+    int32_t first_group;             /* of the micro-batch */
     int32_t part;                /* the current part of the layer whose pass runs; 0 elsewhere */
     int32_t begin, last_compute; /* steps */
     int32_t gate;                /* the last compute step before the current group */
@@ -72,8 +84,9 @@ static inline const vdnn_layer *vdnn_emitter_layer(const vdnn_emitter *emit, int
 }
 
 bool vdnn_emitter_is_last_micro(const vdnn_emitter *emit);
-/* Begins a micro-batch, of which no value exists yet. */
+/* Begins a micro-batch, of which no value exists yet; or resumes one that has begun. */
 void vdnn_emitter_begin_micro(vdnn_emitter *emit, int32_t micro);
+void vdnn_emitter_resume_micro(vdnn_emitter *emit, int32_t micro);
 
 /* Begins backward: maps that are offloaded or recomputed are no longer on the device. */
 void vdnn_emitter_begin_backward(vdnn_emitter *emit);

@@ -1,6 +1,6 @@
 #include "runtime/planner/steps/input_gradients.h"
 
-#include "runtime/planner/steps/map_copies.h"
+#include "runtime/planner/steps/moves/map_copies.h"
 
 enum { NONE = -1 };
 

@@ -26,7 +26,7 @@
  *     vdnn_parameters_drop(emit, layer, VDNN_FORWARD);    // after the last pass of this half
  */
 
-#include "runtime/planner/steps/residency.h"
+#include "runtime/planner/steps/moves/residency.h"
 
 /* Per block, at its owner. */
 typedef struct vdnn_parameters {

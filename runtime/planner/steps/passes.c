@@ -1,9 +1,9 @@
 #include "runtime/planner/steps/passes.h"
 
 #include "runtime/planner/steps/batch.h"
-#include "runtime/planner/steps/gradient_copies.h"
 #include "runtime/planner/steps/input_gradients.h"
-#include "runtime/planner/steps/map_copies.h"
+#include "runtime/planner/steps/moves/gradient_copies.h"
+#include "runtime/planner/steps/moves/map_copies.h"
 #include "runtime/planner/steps/parameters.h"
 
 enum { NONE = -1 };

@@ -1,4 +1,4 @@
-#include "runtime/planner/steps/residency.h"
+#include "runtime/planner/steps/moves/residency.h"
 
 #include "runtime/planner/steps/emitter.h"
 

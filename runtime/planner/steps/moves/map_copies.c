@@ -1,4 +1,4 @@
-#include "runtime/planner/steps/map_copies.h"
+#include "runtime/planner/steps/moves/map_copies.h"
 
 #include "runtime/planner/steps/emitter.h"
 
@@ -38,12 +38,19 @@ static void count_pieces(vdnn_emitter *emit)
     vdnn_residency_create(emit, VDNN_VALUE_MAP, count);
 }
 
+/* The layer of a decision, or the last of the stage, if that comes before it. */
+static int32_t layer_here(const vdnn_emitter *emit, int32_t layer)
+{
+    const int32_t last = vdnn_graph_end_layer(emit->graph) - 1;
+    return layer < last ? layer : last;
+}
+
 /* Of those that return during one layer, what backward needs first comes first. */
 static void list_returning(vdnn_emitter *emit, int32_t map)
 {
     vdnn_map_copies *own = &emit->map_copies;
     const vdnn_map *maps = emit->graph->maps;
-    int32_t *at = &own->returning[emit->decisions->maps[map].returns];
+    int32_t *at = &own->returning[layer_here(emit, emit->decisions->maps[map].returns)];
     while (*at != NONE && maps[*at].needed_by[0] > maps[map].needed_by[0])
         at = &own->next_returning[*at];
     own->next_returning[map] = *at;
@@ -66,7 +73,7 @@ void vdnn_map_copies_init(vdnn_emitter *emit)
         if (!vdnn_emitter_offloads(emit, m))
             continue;
         const int32_t writer = emit->graph->maps[m].last_writer;
-        int32_t *written = &own->written[writer < 0 ? 0 : writer];
+        int32_t *written = &own->written[writer < 0 ? vdnn_graph_first_layer(emit->graph) : writer];
         own->next_written[m] = *written;
         *written = m;
         list_returning(emit, m);
@@ -184,7 +191,7 @@ static int32_t most_urgent(const vdnn_emitter *emit)
 static void leave(vdnn_emitter *emit, int32_t at)
 {
     const int32_t map = emit->map_copies.leaving[at], own = emit->group,
-                  leaves = emit->decisions->maps[map].leaves;
+                  leaves = layer_here(emit, emit->decisions->maps[map].leaves);
     for (int32_t i = at; i + 1 < emit->map_copies.leaving_count; i++)
         emit->map_copies.leaving[i] = emit->map_copies.leaving[i + 1];
     emit->map_copies.leaving_count--;
@@ -200,7 +207,8 @@ static void leave(vdnn_emitter *emit, int32_t at)
 static void copies_out(vdnn_emitter *emit, vdnn_chain of, double until)
 {
     for (int32_t at = most_urgent(emit); at != NONE; at = most_urgent(emit)) {
-        const bool is_due = emit->decisions->maps[emit->map_copies.leaving[at]].leaves < of.end;
+        const bool is_due =
+            layer_here(emit, emit->decisions->maps[emit->map_copies.leaving[at]].leaves) < of.end;
         if (!is_due && emit->map_copies.link_free >= until)
             return;
         leave(emit, at);
@@ -222,8 +230,8 @@ static void list_written(vdnn_emitter *emit, int32_t layer, bool by_none)
 
 void vdnn_map_copies_out_beside(vdnn_emitter *emit, vdnn_chain of)
 {
-    if (of.begin == 0)
-        list_written(emit, 0, true);
+    if (of.begin == vdnn_graph_first_layer(emit->graph))
+        list_written(emit, of.begin, true);
     emit->map_copies.until = emit->map_copies.now + forward_seconds(emit, of);
     copies_out(emit, of, begins_early(emit) ? emit->map_copies.until : 0);
 }
@@ -240,9 +248,10 @@ static void copy_out_part(vdnn_emitter *emit, int32_t map, const vdnn_layer *lay
 {
     const vdnn_map_decision *decision = &emit->decisions->maps[map];
     const int32_t own = emit->group;
-    emit->group = emit->first_group + vdnn_run_order_leaving_group_of_part(
-                                          emit->chains[layer->index], decision->leaves, emit->part,
-                                          decision->pieces, emit->graph->maps[map].last_forward);
+    emit->group =
+        emit->first_group + vdnn_run_order_leaving_group_of_part(
+                                emit->chains[layer->index], layer_here(emit, decision->leaves),
+                                emit->part, decision->pieces, emit->graph->maps[map].last_forward);
     copy_out(emit, map, emit->part, layer->index);
     emit->group = own;
     takes_link(emit, range_of(emit, map, emit->part).bytes);

@@ -1,5 +1,5 @@
-#ifndef VDNN_RUNTIME_PLANNER_STEPS_RESIDENCY_H
-#define VDNN_RUNTIME_PLANNER_STEPS_RESIDENCY_H
+#ifndef VDNN_RUNTIME_PLANNER_STEPS_MOVES_RESIDENCY_H
+#define VDNN_RUNTIME_PLANNER_STEPS_MOVES_RESIDENCY_H
 
 /* Where values are while decisions become steps, and their copies between tiers.
  *

@@ -1,5 +1,5 @@
-#ifndef VDNN_RUNTIME_PLANNER_STEPS_MAP_COPIES_H
-#define VDNN_RUNTIME_PLANNER_STEPS_MAP_COPIES_H
+#ifndef VDNN_RUNTIME_PLANNER_STEPS_MOVES_MAP_COPIES_H
+#define VDNN_RUNTIME_PLANNER_STEPS_MOVES_MAP_COPIES_H
 
 /* Copies of maps between tiers while decisions become steps: out, to further tiers, and in.
  *
@@ -31,7 +31,7 @@
  *     vdnn_map_copies_forget(emit, map, layer);              // after a layer that needed it
  */
 
-#include "runtime/planner/steps/residency.h"
+#include "runtime/planner/steps/moves/residency.h"
 #include "runtime/planner/steps/run_order.h"
 
 typedef struct vdnn_map_copies {

@@ -1,4 +1,4 @@
-#include "runtime/planner/steps/gradient_copies.h"
+#include "runtime/planner/steps/moves/gradient_copies.h"
 
 #include "runtime/planner/steps/emitter.h"
 
@@ -135,7 +135,7 @@ void vdnn_gradient_copies_drop(vdnn_emitter *emit, const vdnn_layer *layer, int3
             tier_of(emit, of_tensor(tensor)) == VDNN_TIER_DEVICE)
             continue;
         int32_t user = next_user(&emit->graph->tensors[tensor], layer->index);
-        if (user < behind && !vdnn_emitter_is_used_soon(emit, behind, user))
+        if (user >= 0 && user < behind && !vdnn_emitter_is_used_soon(emit, behind, user))
             vdnn_gradient_copies_leave(emit, of_tensor(tensor));
     }
 }

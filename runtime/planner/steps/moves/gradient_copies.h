@@ -1,5 +1,5 @@
-#ifndef VDNN_RUNTIME_PLANNER_STEPS_GRADIENT_COPIES_H
-#define VDNN_RUNTIME_PLANNER_STEPS_GRADIENT_COPIES_H
+#ifndef VDNN_RUNTIME_PLANNER_STEPS_MOVES_GRADIENT_COPIES_H
+#define VDNN_RUNTIME_PLANNER_STEPS_MOVES_GRADIENT_COPIES_H
 
 // clang-format off
 /* Copies of gradients between tiers while decisions become steps. A gradient that no step uses for a
@@ -27,7 +27,7 @@
  */
 // clang-format on
 
-#include "runtime/planner/steps/residency.h"
+#include "runtime/planner/steps/moves/residency.h"
 
 typedef struct vdnn_gradient_copies {
     vdnn_value_id *idle; /* gradients that leave while the next layer of backward runs */
