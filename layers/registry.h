@@ -34,6 +34,7 @@
     X(relu6)                                                                                       \
     X(leaky_relu)                                                                                  \
     X(hardswish)                                                                                   \
+    X(scale)                                                                                       \
     X(convert)                                                                                     \
     X(dropout)                                                                                     \
     X(flatten)                                                                                     \
@@ -125,6 +126,7 @@
     X(relu6_native_cuda)                                                                           \
     X(leaky_relu_native_cuda)                                                                      \
     X(hardswish_native_cuda)                                                                       \
+    X(scale_native_cuda)                                                                           \
     X(dropout_native_cuda)                                                                         \
     X(flatten_native_cuda)                                                                         \
     X(concat_native_cuda)                                                                          \
@@ -189,6 +191,7 @@
     X(relu6_native)                                                                                \
     X(leaky_relu_native)                                                                           \
     X(hardswish_native)                                                                            \
+    X(scale_native)                                                                                \
     X(dropout_native)                                                                              \
     X(flatten_native)                                                                              \
     X(concat_native)                                                                               \

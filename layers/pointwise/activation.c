@@ -15,6 +15,11 @@ static const vdnn_key leaky_relu_keys[] = {
     {"slope", VDNN_KEY_REAL, offsetof(vdnn_activation_config, slope), .preset = 0.01, .max = 1e9},
 };
 
+static const vdnn_key scale_keys[] = {
+    {"factor", VDNN_KEY_REAL, offsetof(vdnn_activation_config, slope), .required = true,
+     .min = -1e9, .max = 1e9},
+};
+
 static vdnn_status infer(vdnn_layer *layer)
 {
     return vdnn_shape_set_output(layer, layer->x[0].dims);
@@ -62,3 +67,4 @@ ACTIVATION(sigmoid, VDNN_NEEDS_Y, true, flops_of_curve, .key_count = 0);
 ACTIVATION(relu6, VDNN_NEEDS_Y, true, flops_of_lines, .key_count = 0);
 ACTIVATION(leaky_relu, VDNN_NEEDS_Y, true, flops_of_lines, .keys = leaky_relu_keys, .key_count = 1);
 ACTIVATION(hardswish, VDNN_NEEDS_X, false, flops_of_lines, .key_count = 0);
+ACTIVATION(scale, 0, true, flops_of_lines, .keys = scale_keys, .key_count = 1);

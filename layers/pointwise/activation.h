@@ -14,12 +14,13 @@
  *     leaky_relu   x where x > 0, else slope x                  1 where y > 0, else slope
  *     hardswish    x min(max(x + 3, 0), 6) / 6                  0 below -3, 1 above 3, else x/3 +
  * 1/2
+ *     scale        factor x                                     factor
  *
  * N is the standard normal distribution. These are PyTorch's formulas, with x s(2u) for its
  * x (1 + tanh u) / 2.
  *
- * Invariant: backward reads x, or y alone where the derivative is a function of that. Only sigmoid
- * is not 0 at 0. NaN is propagated.
+ * Invariant: backward reads x, or y alone where the derivative is a function of that, or, of scale,
+ * neither. Only sigmoid is not 0 at 0. NaN is propagated.
  * Threads: const once read.
  *
  *     const vdnn_activation_config *config = layer->config;
@@ -34,13 +35,17 @@ enum { VDNN_GELU_EXACT, VDNN_GELU_TANH, VDNN_GELU_KINDS };
 /* Of all types; a type's keys set those that it has. */
 typedef struct vdnn_activation_config {
     int64_t approximate; /* of gelu */
-    double slope;        /* of leaky_relu */
+    double slope;        /* of leaky_relu; the factor of scale */
 } vdnn_activation_config;
 
-/* True if backward reads y, else x. */
-static inline bool vdnn_activation_reads_y(const vdnn_layer *layer)
+/* What the derivative is a function of: y or x; dy where it is a constant. */
+static inline const void *vdnn_activation_source(const vdnn_layer *layer,
+                                                 const vdnn_kernel_args *args)
 {
-    return (layer->needs[VDNN_BACKWARD_DATA] & VDNN_NEEDS_Y) != 0;
+    const vdnn_needs needs = layer->needs[VDNN_BACKWARD_DATA];
+    return (needs & VDNN_NEEDS_Y) != 0   ? args->y
+           : (needs & VDNN_NEEDS_X) != 0 ? args->x[0]
+                                         : args->dy;
 }
 
 #endif

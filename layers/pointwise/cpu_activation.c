@@ -2,7 +2,7 @@
 #include "layers/cpu/native.h"
 #include "layers/pointwise/activation.h"
 
-/* Values, and derivatives by x or y, times dy. `slope` is leaky_relu's. */
+/* Values, and derivatives by x or y, times dy. `slope` is leaky_relu's, and the factor of scale. */
 
 VDNN_MATH_INLINE float gelu(float x, float slope)
 {
@@ -121,6 +121,17 @@ VDNN_MATH_INLINE float hardswish_back(float x, float dy, float slope)
     return pick(x < -3, 0.0F, pick(x > 3, dy, between));
 }
 
+VDNN_MATH_INLINE float scale(float x, float slope)
+{
+    return slope * x;
+}
+
+VDNN_MATH_INLINE float scale_back(float from, float dy, float slope)
+{
+    (void)from;
+    return slope * dy;
+}
+
 /* ---- loops ----------------------------------------------------------------------------------- */
 
 typedef struct function {
@@ -152,7 +163,8 @@ typedef struct function {
     X(sigmoid, sigmoid, sigmoid_back, false)                                                       \
     X(relu6, relu6, relu6_back, true)                                                              \
     X(leaky_relu, leaky_relu, leaky_relu_back, true)                                               \
-    X(hardswish, hardswish, hardswish_back, true)
+    X(hardswish, hardswish, hardswish_back, true)                                                  \
+    X(scale, scale, scale_back, true)
 
 #define X(name, value, derivative, is_zero) LOOPS(name, value, derivative)
 FUNCTION_TABLE(X)
@@ -188,7 +200,7 @@ static void backward_block(const function *of, const vdnn_layer *layer,
 {
     float buffers[3][VDNN_NATIVE_BLOCK];
     vdnn_dtype dtype = layer->y.dtype;
-    const void *map = vdnn_activation_reads_y(layer) ? args->y : args->x[0];
+    const void *map = vdnn_activation_source(layer, args);
     const float *from = vdnn_native_read(dtype, map, range, buffers[0]);
     const float *dy = vdnn_native_read(dtype, args->dy, range, buffers[1]);
     float *dx = vdnn_native_write_begin(dtype, args->dx[0], range, buffers[2]);
@@ -254,3 +266,4 @@ ROW(sigmoid);
 ROW(relu6);
 ROW(leaky_relu);
 ROW(hardswish);
+ROW(scale);

@@ -158,6 +158,24 @@ struct hardswish_back {
     }
 };
 
+struct scale_value {
+    float factor;
+
+    __device__ float operator()(float x) const
+    {
+        return factor * x;
+    }
+};
+
+struct scale_back {
+    float factor;
+
+    __device__ float operator()(float, float dy) const
+    {
+        return factor * dy;
+    }
+};
+
 template <class T, class Value, class Back>
 static vdnn_status run_with(const vdnn_kernel *kernel, const vdnn_kernel_args *args, Value value,
                             Back back)
@@ -169,7 +187,7 @@ static vdnn_status run_with(const vdnn_kernel *kernel, const vdnn_kernel_args *a
                          static_cast<const T *>(args->x[0]));
         return vdnn_cuda_launched("activation forward");
     }
-    const void *from = vdnn_activation_reads_y(kernel->layer) ? args->y : args->x[0];
+    const void *from = vdnn_activation_source(kernel->layer, args);
     vdnn_cuda_map<T>(stream, count, back, static_cast<T *>(args->dx[0]),
                      static_cast<const T *>(from), static_cast<const T *>(args->dy));
     return vdnn_cuda_launched("activation backward");
@@ -195,13 +213,14 @@ struct gelu_activation {
     }
 };
 
-struct leaky_relu_activation {
+/* One whose functions have the config's number. */
+template <class Value, class Back> struct sloped_activation {
     template <class T>
     static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
     {
         auto config = static_cast<const vdnn_activation_config *>(kernel->layer->config);
         auto slope = static_cast<float>(config->slope);
-        return run_with<T>(kernel, args, leaky_relu_value{slope}, leaky_relu_back{slope});
+        return run_with<T>(kernel, args, Value{slope}, Back{slope});
     }
 };
 
@@ -224,5 +243,6 @@ ROW(silu, plain_activation<silu_value, silu_back>)
 ROW(tanh, plain_activation<tanh_value, tanh_back>)
 ROW(sigmoid, plain_activation<sigmoid_value, sigmoid_back>)
 ROW(relu6, plain_activation<relu6_value, relu6_back>)
-ROW(leaky_relu, leaky_relu_activation)
+ROW(leaky_relu, sloped_activation<leaky_relu_value, leaky_relu_back>)
 ROW(hardswish, plain_activation<hardswish_value, hardswish_back>)
+ROW(scale, sloped_activation<scale_value, scale_back>)

@@ -1,5 +1,5 @@
-/* Arithmetic between the input and the first layers: the normalization that the network's file has
- * as mean and std. */
+/* Arithmetic with constants: between the input and the first layers it is the normalization that
+ * the network's file has as mean and std, after them a layer. */
 
 #include "models/onnx/network.h"
 
@@ -105,13 +105,49 @@ vdnn_status vdnn_onnx_normalize(vdnn_onnx *net, bool *is_done)
         net, net->node->outputs.count == 0 ? "" : net->node->outputs.items[0], &y);
 }
 
+/* The map that the node multiplies or divides by one number, its other input; -1: it does not. */
+static int find_scaled(vdnn_onnx *net)
+{
+    const bool is_product = net->node->op[0] == 'M';
+    vdnn_onnx_value *values[2];
+    for (size_t i = 0; i < 2; i++)
+        if (vdnn_onnx_any_input(net, i, &values[i]) != VDNN_OK)
+            return -1;
+    for (int i = 0; i < (is_product ? 2 : net->node->op[0] == 'D' ? 1 : 0); i++) {
+        int64_t count = 0;
+        if (values[i]->kind == VDNN_ONNX_MAP && values[1 - i]->kind == VDNN_ONNX_TENSOR &&
+            vdnn_onnx_tensor_count(net, values[1 - i]->tensor, &count) == VDNN_OK && count == 1)
+            return i;
+    }
+    return -1;
+}
+
+static vdnn_status map_scale(vdnn_onnx *net, int map)
+{
+    vdnn_onnx_value *x = NULL;
+    const char *name = NULL;
+    double number = 0;
+    VDNN_TRY(vdnn_onnx_input(net, (size_t)map, &x));
+    VDNN_TRY(vdnn_onnx_real_input(net, 1 - (size_t)map, &number));
+    const double factor = net->node->op[0] == 'M' ? number : 1 / number;
+    if (!(factor >= -1e9 && factor <= 1e9))
+        return vdnn_onnx_refuse(net, "its factor is %g, expected -1e9 to 1e9", factor);
+    VDNN_TRY(vdnn_onnx_layer_name(net, NULL, NULL, &name));
+    VDNN_TRY(vdnn_onnx_emit(net, name, "scale", &x, 1, ", factor: %.9g", factor));
+    return vdnn_onnx_set_map(net, name, x->dims, x->is_flat);
+}
+
 vdnn_status vdnn_onnx_map_normalization(vdnn_onnx *net)
 {
     bool is_done;
     VDNN_TRY(vdnn_onnx_normalize(net, &is_done));
-    return is_done ? VDNN_OK
-                   : vdnn_onnx_refuse(net, "is of no input of the network and a constant, which "
-                                           "its normalization could do: no layer computes it");
+    if (is_done)
+        return VDNN_OK;
+    const int scaled = find_scaled(net);
+    return scaled >= 0 ? map_scale(net, scaled)
+                       : vdnn_onnx_refuse(net, "is of no input of the network and a constant, "
+                                               "which its normalization could do, and no map "
+                                               "times a number: no layer computes it");
 }
 
 static void add_numbers(vdnn_text *text, const char *key, const double *numbers, int64_t count)

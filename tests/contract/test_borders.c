@@ -401,6 +401,14 @@ static bool draw_leaky_relu(vdnn_test_rng *rng, drawn *one)
     return is_drawn;
 }
 
+static bool draw_scale(vdnn_test_rng *rng, drawn *one)
+{
+    static const char *const factors[] = {"factor=0", "factor=-0.25", "factor=2", "factor=1.7"};
+    bool is_drawn = draw_map(rng, one);
+    (void)snprintf(one->keys, sizeof one->keys, "%s", factors[vdnn_test_between(rng, 0, 3)]);
+    return is_drawn;
+}
+
 static bool draw_fc(vdnn_test_rng *rng, drawn *one)
 {
     if (!draw_map(rng, one))
@@ -701,6 +709,7 @@ static const struct {
     {"relu6", draw_map, 200},
     {"leaky_relu", draw_leaky_relu, 200},
     {"hardswish", draw_map, 200},
+    {"scale", draw_scale, 200},
     {"convert", draw_picture, 300},
     {"dropout", draw_dropout, 300},
     {"flatten", draw_map, 300},

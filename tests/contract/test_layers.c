@@ -355,6 +355,10 @@ static const vdnn_layer_case cases[] = {
     {"softmax_loss", "smoothing=0.1", "3x5x4"},
     {"softmax_loss", "smoothing=1", "5x33x1x1"},
     {"softmax_loss", "smoothing=0.5 ignore=3", "3x9x310"},
+    {"scale", "factor=2", "2x3x5x7"},
+    {"scale", "factor=-0.3", "3x35x9x13"},
+    {"scale", "factor=0.125", "2x5x300"},
+    {"scale", "factor=3", "1x1x1"},
 };
 
 enum { CASE_COUNT = sizeof cases / sizeof *cases, MOST_THREADS = 3, SEED = 42 };

@@ -27,6 +27,7 @@ static const char every_layer[] =
     "  - {name: leaky, type: leaky_relu, slope: 0.25}\n"
     "  - {name: gate, type: sigmoid, from: right}\n"
     "  - {name: bent, type: tanh, from: left}\n"
+    "  - {name: third, type: scale, factor: 0.3}\n"
     "  - {name: cut, type: relu6}\n"
     "  - {name: product, type: mul, from: [leaky, gate]}\n"
     "  - {name: join, type: concat, from: [product, cut]}\n"

@@ -469,6 +469,7 @@ static const struct {
      "  - {name: conv2, type: conv, out: 9, kernel: 3, pad: 1}\n"
      "  - {name: instances, type: instancenorm, affine: true}\n"
      "  - {name: swish, type: hardswish}\n"
+     "  - {name: turned, type: scale, factor: -1.3}\n"
      "  - {name: plain, type: instancenorm, eps: 0.001}\n"
      "  - {name: conv3, type: conv, out: 9, kernel: 3, pad: 1}\n"
      "  - {name: leaky, type: leaky_relu, slope: 0.2}\n"

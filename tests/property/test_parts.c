@@ -214,6 +214,12 @@ static void half(vdnn_test_rng *rng, recipe *r)
     one_map(rng, r);
 }
 
+static void threefold(vdnn_test_rng *rng, recipe *r)
+{
+    (void)snprintf(r->keys, TEXT, "factor=3");
+    one_map(rng, r);
+}
+
 static void neighbours(vdnn_test_rng *rng, recipe *r)
 {
     (void)snprintf(r->keys, TEXT, "size=%d alpha=2", (int)vdnn_test_between(rng, 2, 6));
@@ -261,6 +267,7 @@ static const struct {
     {"relu6", one_map, 1},
     {"leaky_relu", one_map, 1},
     {"hardswish", one_map, 1},
+    {"scale", threefold, 1},
     {"dropout", half, 1},
     {"flatten", one_map, 1},
     {"flatten", sequence, 1},

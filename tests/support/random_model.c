@@ -22,7 +22,7 @@ static const struct {
     {"slope", 0, 1, 1},    {"length", 0, 12, 12},    {"join", 0, 1, 1},
     {"kv_heads", 0, 2, 2}, {"interleaved", 0, 1, 1}, {"begin", 0, 2, 2},
     {"causal", 0, 1, 1},   {"approximate", 0, 1, 1}, {"scale", 1, 2, 3},
-    {"mode", 0, 1, 1},     {"chunk", 0, 3, 3},
+    {"mode", 0, 1, 1},     {"chunk", 0, 3, 3},       {"factor", -2, 2, 2},
 };
 
 /* How often a type is drawn; one that is not here as often as `usual`. Those of 0 come at the end.
@@ -31,13 +31,13 @@ enum { USUAL = 10 };
 static const struct {
     const char *type;
     int weight;
-} type_weights[] = {{"conv", 30},       {"relu", 20},        {"concat", 15},
-                    {"fc", 3},          {"softmax_loss", 0}, {"flatten", 0},
-                    {"gelu", 4},        {"silu", 4},         {"tanh", 4},
-                    {"sigmoid", 4},     {"relu6", 4},        {"leaky_relu", 4},
-                    {"hardswish", 4},   {"attention", 0},    {"additive_attention", 0},
-                    {"parameter", 0},   {"rope", 0},         {"slice", 0},
-                    {"to_sequence", 0}, {"layernorm", 3},    {"rmsnorm", 3}};
+} type_weights[] = {
+    {"conv", 30},        {"relu", 20},   {"concat", 15},   {"fc", 3},
+    {"softmax_loss", 0}, {"flatten", 0}, {"gelu", 4},      {"silu", 4},
+    {"tanh", 4},         {"sigmoid", 4}, {"relu6", 4},     {"leaky_relu", 4},
+    {"hardswish", 4},    {"scale", 3},   {"attention", 0}, {"additive_attention", 0},
+    {"parameter", 0},    {"rope", 0},    {"slice", 0},     {"to_sequence", 0},
+    {"layernorm", 3},    {"rmsnorm", 3}};
 
 typedef struct node {
     vdnn_desc desc;

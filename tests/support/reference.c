@@ -504,6 +504,17 @@ static double hardswish_slope(double x, const vdnn_activation_config *config)
     return x < -3 ? 0 : x > 3 ? 1 : x / 3 + 0.5;
 }
 
+static double scale_of(double x, const vdnn_activation_config *config)
+{
+    return (double)(float)config->slope * x;
+}
+
+static double scale_slope(double x, const vdnn_activation_config *config)
+{
+    (void)x;
+    return (double)(float)config->slope;
+}
+
 static const struct activation {
     const char *type;
     double (*value)(double x, const vdnn_activation_config *config);
@@ -518,6 +529,7 @@ static const struct activation {
     {"relu6", relu6_of, relu6_slope, true},
     {"leaky_relu", leaky_relu_of, leaky_relu_slope, true},
     {"hardswish", hardswish_of, hardswish_slope, false},
+    {"scale", scale_of, scale_slope, false},
 };
 
 static const struct activation *activation_of(const vdnn_layer *layer)
@@ -1536,6 +1548,7 @@ static const vdnn_reference references[] = {
     {"relu6", {activation_forward, activation_backward, NULL}},
     {"leaky_relu", {activation_forward, activation_backward, NULL}},
     {"hardswish", {activation_forward, activation_backward, NULL}},
+    {"scale", {activation_forward, activation_backward, NULL}},
     {"dropout", {dropout_forward, dropout_backward, NULL}},
     {"flatten", {flatten_forward, flatten_backward, NULL}},
     {"concat", {concat_forward, concat_backward, NULL}},

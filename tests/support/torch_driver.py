@@ -44,7 +44,7 @@ UNTIMED_STEPS = 2
 RULE_COUNT = 1000
 IGNORED_SHARE = 0.2  # of the labels of positions
 CHEAP = {"relu", "batchnorm", "lrn", "maxpool", "avgpool", "add", "concat", "gelu", "silu", "tanh", "sigmoid", "relu6",
-         "leaky_relu", "hardswish", "mul", "layernorm", "rmsnorm", "groupnorm", "instancenorm"}  # little to compute again
+         "leaky_relu", "hardswish", "scale", "mul", "layernorm", "rmsnorm", "groupnorm", "instancenorm"}  # little to compute again
 KEEPS_OUTPUT = {"tanh", "sigmoid"}  # whose backward reads it: what comes next must not overwrite it
 
 
@@ -122,6 +122,15 @@ class Product(nn.Module):
         for each in maps[1:]:
             product = product * each
         return product
+
+
+class Scale(nn.Module):
+    def __init__(self, factor):
+        super().__init__()
+        self.factor = factor
+
+    def forward(self, image):
+        return self.factor * image
 
 
 class Concatenation(nn.Module):
@@ -320,6 +329,7 @@ MAKERS = {
     "relu6": lambda keys, shapes, _: nn.ReLU6(),
     "leaky_relu": lambda keys, shapes, _: nn.LeakyReLU(keys.get("slope", 0.01)),
     "hardswish": lambda keys, shapes, _: nn.Hardswish(),
+    "scale": lambda keys, shapes, _: Scale(keys["factor"]),
     "dropout": lambda keys, shapes, _: nn.Dropout(keys.get("p", 0.5)),
     "maxpool": lambda keys, shapes, _: of_sides("MaxPool", shapes)(**window(keys, shapes)),
     "upsample": make_upsample,

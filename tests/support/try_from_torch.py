@@ -51,8 +51,8 @@ class Curves(nn.Module):
 
     def forward(self, x):
         x = F.max_pool2d(self.features(x), 2)
-        x = F.gelu(x) * torch.sigmoid(self.gate(x))
-        return self.head(F.silu(x))
+        x = F.gelu(x) * torch.sigmoid(0.7 * self.gate(x))
+        return self.head(F.silu(x * 2))
 
 
 class Block(nn.Module):
@@ -325,7 +325,7 @@ REFUSED = [
     (lambda: nn.Sequential(nn.Conv2d(3, CLASSES, 8)), ["output", "(batch, classes)"]),
     (lambda: nn.Sequential(Call(torch.erf)), ["0: erf", "needed"]),
     (lambda: Call(lambda x: x + 1), ["the module itself: add", "two values"]),
-    (lambda: Call(lambda x: x * 2), ["mul", "two values of one shape"]),
+    (lambda: Call(lambda x: x * F.adaptive_avg_pool2d(x, 1)), ["mul", "two values of one shape"]),
     (lambda: Call(lambda x: x / x), ["div", "needed"]),
     (lambda: Call(lambda x: x.chunk(3, 1)[0], 64), ["chunk", "several values"]),
     (lambda: Call(lambda x: x if x.sum() > 0 else -x), ["cannot be traced", "depend on values"]),

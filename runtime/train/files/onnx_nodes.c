@@ -447,6 +447,16 @@ static void write_leaky_relu(writer *w, const source *s)
     end_node(w);
 }
 
+static void write_scale(writer *w, const source *s)
+{
+    const vdnn_activation_config *config = s->spec->config;
+    char factor[NAME_BYTES];
+    (void)write_number(w, s, "factor", config->slope, factor);
+    begin_layer(w, s, "Mul");
+    add_input(w, factor);
+    end_node(w);
+}
+
 /* HardSwish itself is an operator from opset 14 on. */
 static void write_hardswish(writer *w, const source *s)
 {
@@ -766,6 +776,7 @@ static const struct {
     {"instancenorm", write_groupnorm},
     {"layernorm", write_layernorm},
     {"leaky_relu", write_leaky_relu},
+    {"scale", write_scale},
     {"lrn", write_lrn},
     {"lstm", write_lstm},
     {"maxpool", write_maxpool},

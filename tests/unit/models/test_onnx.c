@@ -139,12 +139,16 @@ TEST_IN_FOLDER(each_operator_becomes_its_layer)
         {"Gelu", "c", "", 20, "type: gelu, from: [\"conv\"], approximate: none}"},
         {"Gelu", "c", "approximate=tanh", 20, "type: gelu, from: [\"conv\"], approximate: tanh}"},
         {"Mul", "c c", "", 13, "type: mul, from: [\"conv\", \"conv\"]}"},
+        {"Mul", "c half", "", 13, "type: scale, from: [\"conv\"], factor: -1.5}"},
+        {"Mul", "half c", "", 13, "type: scale, from: [\"conv\"], factor: -1.5}"},
+        {"Div", "c half", "", 13, "type: scale, from: [\"conv\"], factor: -0.666666667}"},
     };
     for (size_t i = 0; i < sizeof mappings / sizeof *mappings; i++) {
         const mapping *m = &mappings[i];
         vdnn_test_onnx f;
         begin(&f);
         vdnn_test_onnx_floats(&f, "conv4", DIMS(4, 2, 3, 3), 0.1F);
+        vdnn_test_onnx_floats(&f, "half", DIMS(1), 0.5F);
         vdnn_test_onnx_node(&f, "Conv", "conv", "x conv.weight", "c", "pads=[1,1,1,1]");
         vdnn_test_onnx_node(&f, m->op, "op", m->inputs, "z", m->attributes);
         end(&f, m->opset, path_in(state));

@@ -222,8 +222,11 @@ def add(t: Translation, x: Any, y: Any, alpha: float = 1, in_place: bool = False
 
 
 def mul(t: Translation, x: Any, y: Any, in_place: bool = False) -> str:
+    for one, other in ((x, y), (y, x)):
+        if isinstance(other, (int, float)) and one in t.value_of:
+            return t.written(one, t.add("scale", one, factor=float(other)), in_place)
     t.expect(all(one in t.value_of for one in (x, y)) and t.shape(x) == t.shape(y),
-             "with a number or with another shape; expected two values of one shape")
+             "with another shape; expected a number, or two values of one shape")
     return t.written(x, t.add("mul", [x, y]), in_place)
 
 
