@@ -152,6 +152,10 @@ typedef struct vdnn_layer_def {
     bool splits_samples;
     vdnn_channel_rule (*channel_rule)(const vdnn_layer *layer);
     void (*narrow)(const vdnn_layer *layer, int64_t channels, void *config);
+    /* Of low-rank adaptation (models/lora_reader.c): sets the keys of two layers of its type, all
+     * zeros before, the first from its inputs to `rank` channels and the second from those to y,
+     * both without bias. NULL: no weight of it is adapted. */
+    void (*adapt)(const void *config, int64_t rank, void *down, void *up);
     bool aux_by_sample; /* aux is as many bytes of each sample, one after the other */
     /* What backward needs; [0] for backward data, [1] for backward filter. `lean_if_y` is used
      * instead of `lean` if y is stashed anyway because another layer's backward needs it. */
@@ -208,6 +212,7 @@ struct vdnn_layer {
     vdnn_epilogue epilogue;
     bool is_fused;     /* forward is the epilogue of the layer before it */
     bool is_frozen;    /* none of its parameters is trained */
+    bool is_adapter;   /* files of weights may lack its parameters, which begin as made then */
     bool is_elsewhere; /* another stage of a pipeline has it: it has no pass and no parameters here
                         */
 

@@ -54,8 +54,8 @@ vdnn_status vdnn_reader_init(const vdnn_model_reader *r, int32_t node, vdnn_init
 
 /* ---- layers ---------------------------------------------------------------------------------- */
 
-static const char *const layer_keys[] = {"name",  "type",      "from",   "init",
-                                         "parts", "weight_of", "labels", "frozen"};
+static const char *const layer_keys[] = {"name",      "type",   "from",   "init", "parts",
+                                         "weight_of", "labels", "frozen", "lora"};
 enum {
     LAYER_NAME,
     LAYER_TYPE,
@@ -65,6 +65,7 @@ enum {
     LAYER_WEIGHT_OF,
     LAYER_LABELS,
     LAYER_FROZEN,
+    LAYER_LORA,
     LAYER_KEY_COUNT
 };
 
@@ -106,6 +107,17 @@ static vdnn_status copy_previous(vdnn_model_reader *r, vdnn_layer_spec *layer)
     return layer->from[0] == NULL ? vdnn_reader_no_memory(r) : VDNN_OK;
 }
 
+/* Who reads a layer that has `lora` reads the sum, which is in the file's place of it. */
+static vdnn_status read_adapted(const vdnn_model_reader *r, char **from)
+{
+    const int32_t source = vdnn_names_find(&r->names, *from);
+    if (source < 0 || !r->model->layers[source].is_adapted)
+        return VDNN_OK;
+    vdnn_heap_free(*from);
+    *from = vdnn_heap_strdup(r->model->layers[source + VDNN_ADAPTED_SUM].name);
+    return *from == NULL ? vdnn_reader_no_memory(r) : VDNN_OK;
+}
+
 static vdnn_status read_from(vdnn_model_reader *r, int32_t node, vdnn_layer_spec *layer)
 {
     if (node < 0)
@@ -130,7 +142,7 @@ static vdnn_status read_from(vdnn_model_reader *r, int32_t node, vdnn_layer_spec
             vdnn_reader_name(r, item, "from", NOT_IN_LAYERS, &layer->from[layer->from_count]);
         if (status != VDNN_OK)
             return status;
-        layer->from_count++;
+        VDNN_TRY(read_adapted(r, &layer->from[layer->from_count++]));
         item = r->tree->nodes[item].next;
         if (!list || item < 0)
             return VDNN_OK;
@@ -230,6 +242,9 @@ static vdnn_status read_config(vdnn_model_reader *r, int32_t node, vdnn_layer_sp
     if (status == VDNN_OK && values[LAYER_LABELS] >= 0)
         status =
             vdnn_reader_name(r, values[LAYER_LABELS], "labels", VDNN_NOT_IN_INPUTS, &layer->labels);
+    if (status == VDNN_OK && values[LAYER_LORA] >= 0)
+        status =
+            vdnn_reader_lora(r, values[LAYER_LORA], values[LAYER_FROZEN] >= 0 && !layer->is_frozen);
     return status;
 }
 
@@ -245,7 +260,7 @@ void vdnn_model_reader_forget(vdnn_layer_spec *layer)
     *layer = (vdnn_layer_spec){0};
 }
 
-static vdnn_status append_layer(vdnn_model_reader *r, int line)
+vdnn_status vdnn_reader_append(vdnn_model_reader *r, int line)
 {
     vdnn_model *model = r->model;
     if (model->layer_count == VDNN_MODEL_MAX_LAYERS)
@@ -263,7 +278,7 @@ static vdnn_status append_layer(vdnn_model_reader *r, int line)
     return VDNN_OK;
 }
 
-static vdnn_status claim_name(vdnn_model_reader *r, const vdnn_layer_spec *layer)
+vdnn_status vdnn_reader_claim(vdnn_model_reader *r, const vdnn_layer_spec *layer)
 {
     bool added;
     VDNN_INVARIANT(layer->name != NULL, ==, true);
@@ -294,10 +309,10 @@ vdnn_status vdnn_reader_layer(vdnn_model_reader *r, int32_t node)
         return vdnn_yaml_tree_refuse(r->tree, vdnn_reader_line(r, node),
                                      "layer %d has no key 'name', which it must have",
                                      r->model->layer_count + 1);
-    VDNN_TRY(append_layer(r, vdnn_reader_line(r, node)));
+    VDNN_TRY(vdnn_reader_append(r, vdnn_reader_line(r, node)));
     vdnn_layer_spec *layer = &r->model->layers[r->model->layer_count - 1];
     vdnn_status status = vdnn_reader_name(r, name, "name of a layer", NOT_IN_LAYERS, &layer->name);
-    VDNN_IF_OK(status, claim_name(r, layer));
+    VDNN_IF_OK(status, vdnn_reader_claim(r, layer));
     if (status != VDNN_OK)
         return status;
     if (type < 0)

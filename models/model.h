@@ -32,8 +32,13 @@ typedef struct vdnn_layer_spec {
     int64_t parts;         /* ranges of samples that its passes run for, one after the other */
     int64_t channel_parts; /* ranges of output channels that they run for, of each of these */
     bool is_frozen;        /* its parameters stay as they are */
+    bool is_adapted;       /* it has `lora`: others read the sum, VDNN_ADAPTED_SUM */
+    bool is_adapter;       /* of `lora`, besides the layer itself: weight files may lack it */
     int line;
 } vdnn_layer_spec;
+
+/* Of a layer that has `lora`, how many layers later the sum is. */
+enum { VDNN_ADAPTED_SUM = 4 };
 
 enum { VDNN_REALS_MAX = 16 };
 

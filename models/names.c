@@ -121,6 +121,12 @@ vdnn_status vdnn_names_resolve(const vdnn_names *names, const vdnn_model *model,
     int32_t index = input >= 0 ? vdnn_names_of_input(input) : vdnn_names_find(names, from);
     if (index < 0 && input < 0)
         return refuse_unknown(model, layer, from);
+    if (input < 0 && model->layers[index].is_adapted &&
+        layer != &model->layers[index + VDNN_ADAPTED_SUM])
+        return vdnn_status_fail(VDNN_BAD_INPUT,
+                                "%s:%d: layer '%s' reads '%s', which has lora and is below it in "
+                                "the file; expected above it",
+                                model->path, layer->line, layer->name, from);
     *source = index;
     return VDNN_OK;
 }

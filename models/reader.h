@@ -6,6 +6,7 @@
  *     model_reader.c    the whole file, repeats, items that are given one by one
  *     input_reader.c    `input` and `inputs`
  *     layer_reader.c    one layer, and `init`
+ *     lora_reader.c     `lora`, as layers
  *
  * Invariant: a layer or an input that is not read to its end is in the model, and is freed with it.
  * Threads: any, over their own models.
@@ -51,8 +52,14 @@ vdnn_status vdnn_reader_name(const vdnn_model_reader *r, int32_t node, const cha
 /* `init:`; a node of -1 leaves it as it is. */
 vdnn_status vdnn_reader_init(const vdnn_model_reader *r, int32_t node, vdnn_init *init);
 
-/* Adds one layer to the model. */
+/* Adds one layer to the model, and those of its `lora`. */
 vdnn_status vdnn_reader_layer(vdnn_model_reader *r, int32_t node);
+/* Its steps: a layer of zeros at the end, which may move the others; then, once it has a name, that
+ * no other has it. */
+vdnn_status vdnn_reader_append(vdnn_model_reader *r, int line);
+vdnn_status vdnn_reader_claim(vdnn_model_reader *r, const vdnn_layer_spec *layer);
+/* `lora:` of the last layer, which the file says is trained or does not. */
+vdnn_status vdnn_reader_lora(vdnn_model_reader *r, int32_t node, bool is_trained);
 
 /* The nodes of `input` and `inputs`, one of which is there. */
 vdnn_status vdnn_reader_inputs(vdnn_model_reader *r, int32_t only, int32_t named);

@@ -93,6 +93,22 @@ static void narrow(const vdnn_layer *layer, int64_t channels, void *config)
         conv->groups = channels / (whole->out / whole->groups);
 }
 
+/* The same window, then each cell by itself; both in as many groups, so that their product is a
+ * weight of the layer's form. */
+static void adapt(const void *config, int64_t rank, void *down, void *up)
+{
+    const vdnn_conv_config *whole = config;
+    vdnn_conv_config *first = down;
+    *first = *whole;
+    first->out = rank;
+    first->bias = false;
+    *(vdnn_conv_config *)up = (vdnn_conv_config){.out = whole->out,
+                                                 .kernel = {1, 1, 1},
+                                                 .stride = {1, 1, 1},
+                                                 .dilation = {1, 1, 1},
+                                                 .groups = whole->groups};
+}
+
 /* Networks have kernels that fit into the map, padded by half of them at most; oneDNN's faults were
  * found with others. */
 static bool is_unusual(const vdnn_layer *layer)
@@ -125,6 +141,7 @@ const vdnn_layer_def vdnn_conv_def = {
     .splits_samples = true,
     .channel_rule = channel_rule,
     .narrow = narrow,
+    .adapt = adapt,
     .paper = {VDNN_NEEDS_W, VDNN_NEEDS_X},
     .lean = {VDNN_NEEDS_W, VDNN_NEEDS_X},
     .lean_if_y = {VDNN_NEEDS_W, VDNN_NEEDS_X},

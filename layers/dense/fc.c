@@ -44,6 +44,12 @@ static void narrow(const vdnn_layer *layer, int64_t channels, void *config)
     fc->out = channels;
 }
 
+static void adapt(const void *config, int64_t rank, void *down, void *up)
+{
+    *(vdnn_fc_config *)down = (vdnn_fc_config){.out = rank};
+    *(vdnn_fc_config *)up = (vdnn_fc_config){.out = ((const vdnn_fc_config *)config)->out};
+}
+
 /* Of sums over inputs, over outputs, or over samples and their positions. */
 static double depth(const vdnn_layer *layer, vdnn_pass pass)
 {
@@ -70,6 +76,7 @@ const vdnn_layer_def vdnn_fc_def = {
     .splits_samples = true,
     .channel_rule = channel_rule,
     .narrow = narrow,
+    .adapt = adapt,
     .paper = {VDNN_NEEDS_W, VDNN_NEEDS_X},
     .lean = {VDNN_NEEDS_W, VDNN_NEEDS_X},
     .lean_if_y = {VDNN_NEEDS_W, VDNN_NEEDS_X},

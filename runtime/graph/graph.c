@@ -281,7 +281,8 @@ static vdnn_status read_layer(maker *m, int32_t number)
                         .number = number,
                         .preferred = m->graph->preferred,
                         .is_tied = m->is_tied[place],
-                        .is_frozen = m->graph->is_frozen || spec->is_frozen};
+                        .is_frozen = m->graph->is_frozen || spec->is_frozen,
+                        .is_adapter = spec->is_adapter};
     vdnn_layer *layer = &m->graph->layers[m->graph->layer_count];
     VDNN_IF_OK(status, add_layer(m, first, spec->name, spec->from_count));
     for (int32_t k = 0; k < spec->from_count && status == VDNN_OK; k++)

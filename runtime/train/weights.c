@@ -286,10 +286,18 @@ static vdnn_status read_part(const origin *from, const vdnn_layer *layer, int32_
     return read_named(from, name, &layer->params[p], part, values);
 }
 
+/* What the file does not have of an adapter begins as without a file. */
+static bool is_lacking(const origin *from, const vdnn_layer *layer, int32_t p)
+{
+    char name[NAME_BYTES];
+    name_in_file(&from->torch, layer, p, name);
+    return layer->is_adapter && !has_tensor(from->file, name);
+}
+
 static vdnn_status get_part(const origin *from, const vdnn_layer *layer, int32_t p, range part,
                             float *values)
 {
-    if (from->file != NULL)
+    if (from->file != NULL && !is_lacking(from, layer, p))
         return read_part(from, layer, p, part, values);
     if (from->values != NULL) {
         memcpy(values, from->values + part.first, (size_t)part.count * sizeof *values);
@@ -443,16 +451,27 @@ static vdnn_status add_difference(vdnn_status status, const vdnn_graph *graph)
     return vdnn_status_fail(status, "%s%s", why, vdnn_torch_names_difference(graph));
 }
 
-vdnn_status vdnn_weights_check(const vdnn_graph *graph, const char *path)
+static vdnn_status check_layer(const origin *from, const vdnn_layer *layer, room *r,
+                               int32_t *lacking)
+{
+    vdnn_status status = VDNN_OK;
+    for (int32_t p = 0; p < layer->param_count && status == VDNN_OK; p++)
+        if (is_lacking(from, layer, p))
+            ++*lacking;
+        else if (vdnn_layer_owns(layer, p))
+            status = check_param(from, layer, p, r);
+    return status;
+}
+
+vdnn_status vdnn_weights_check(const vdnn_graph *graph, const char *path, int32_t *lacking)
 {
     origin from = {.graph = graph, .path = path};
+    *lacking = 0;
     room r = {0};
     vdnn_status status = open_file(&from);
     VDNN_IF_OK(status, room_init(graph, &r));
-    for (int32_t l = 0; l < graph->layer_count; l++)
-        for (int32_t p = 0; p < graph->layers[l].param_count && status == VDNN_OK; p++)
-            if (vdnn_layer_owns(&graph->layers[l], p))
-                status = check_param(&from, &graph->layers[l], p, &r);
+    for (int32_t l = 0; l < graph->layer_count && status == VDNN_OK; l++)
+        status = check_layer(&from, &graph->layers[l], &r, lacking);
     VDNN_IF_OK(status, check_names(&from, &r));
     room_fini(&r);
     const bool is_similar = from.torch.names != NULL;

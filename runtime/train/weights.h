@@ -6,7 +6,7 @@
  * Invariant: an initial value is a pure function of (seed, layer, parameter, element), whatever the
  * plan. Threads: one; the device must be idle.
  *
- *     status = vdnn_weights_check(graph, "first.safetensors");      // before anything costs time
+ *     status = vdnn_weights_check(graph, "first.safetensors", &lacking); // before it costs time
  *     status = vdnn_weights_fill(plan, device, seed, "first.safetensors");
  *     status = vdnn_weights_save(plan, device, false, NULL, "last.safetensors");
  *     status = vdnn_weights_save_slot(plan, device, shares, slot, NULL, path, &digest);
@@ -28,10 +28,10 @@
 void vdnn_weights_make(const vdnn_layer *layer, int32_t param, uint64_t seed, float *values);
 
 /* Whether the file has exactly the parameters of the graph, by the names of its layers or by
- * torchvision's, and finite values. VDNN_BAD_INPUT with
- * the name that is missing, has another shape or belongs to no layer, or with the value's position.
- */
-vdnn_status vdnn_weights_check(const vdnn_graph *graph, const char *path);
+ * torchvision's, and finite values. Of adapters it may lack some, *lacking, which begin as without
+ * a file. VDNN_BAD_INPUT with the name that is missing, has another shape or belongs to no layer,
+ * or with the value's position. */
+vdnn_status vdnn_weights_check(const vdnn_graph *graph, const char *path, int32_t *lacking);
 
 /* Writes parameters (of the file, or initial ones if `path` is NULL) and zeroed slots to the
  * device. */

@@ -159,6 +159,44 @@ static const struct {
      "training: {lr: 0.05, momentum: 0.9, weight_decay: 0.0005, epochs: 1}\n",
      "1"},
     {"--policy all",
+     "name: adapted\n"
+     "input: {channels: 3, height: 12, width: 12}\n"
+     "classes: 5\n"
+     "batch: 8\n"
+     "layers:\n"
+     "  - {name: conv1, type: conv, out: 8, kernel: [3, 5], pad: [1, 2], lora: {rank: 3, alpha: "
+     "4}}\n"
+     "  - {name: norm1, type: batchnorm}\n"
+     "  - {name: relu1, type: relu}\n"
+     "  - {name: conv2, type: conv, out: 6, kernel: 3, stride: 2, groups: 2, bias: false, lora: "
+     "{rank: 4, alpha: 8}}\n"
+     "  - {name: twice, type: add, from: [conv2, conv2]}\n"
+     "  - {name: fc1, type: fc, out: 20, lora: {rank: 2, alpha: 1}}\n"
+     "  - {name: gelu, type: gelu}\n"
+     "  - {name: fc2, type: linear, out: 5, lora: {rank: 5, alpha: 10}}\n"
+     "  - {name: loss, type: softmax_loss}\n"
+     "training: {lr: 0.05, momentum: 0.9, weight_decay: 0.0005, epochs: 1}\n",
+     "1"},
+    {"--policy all",
+     "name: adapted_blocks\n"
+     "input: {tokens: 7, vocabulary: 30}\n"
+     "classes: 6\n"
+     "batch: 4\n"
+     "layers:\n"
+     "  - {name: block0, type: embedding, out: 16, frozen: true}\n"
+     "  - repeat:\n"
+     "      count: 2\n"
+     "      layers:\n"
+     "        - {name: \"norm_{i}\", type: layernorm, frozen: true}\n"
+     "        - {name: \"qkv_{i}\", type: linear, out: 48, lora: {rank: 8, alpha: 16}}\n"
+     "        - {name: \"attention_{i}\", type: attention, heads: 2, causal: true}\n"
+     "        - {name: \"out_{i}\", type: linear, out: 16, frozen: true}\n"
+     "        - {name: \"block{i}\", type: add, from: [\"out_{i}\", \"block{i-1}\"]}\n"
+     "  - {name: fc, type: fc, out: 6, lora: {rank: 3, alpha: 2}}\n"
+     "  - {name: loss, type: softmax_loss, ignore: -100}\n"
+     "training: {optimizer: adamw, lr: 0.01, weight_decay: 0.1, epochs: 1}\n",
+     "1"},
+    {"--policy all",
      "name: like_unet\n"
      "input: {channels: 3, height: 12, width: 16}\n"
      "classes: 5\n"

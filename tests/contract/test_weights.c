@@ -5,6 +5,7 @@
 #include "runtime/train/weights.h"
 #include "tests/support/token_network.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -189,4 +190,91 @@ TEST_IN_FOLDER(a_training_with_shared_weights_is_resumed)
     free(text);
     vdnn_test_run_to(*state, 3, "with the weight of fc1",
                      "vdnnrun --model @/adam.yaml --steps 6 --checkpoint @/c --resume auto");
+}
+
+/* ---- lora ------------------------------------------------------------------------------------ */
+
+#define ADAPTED(lora)                                                                              \
+    "name: net\ninput: {channels: 16, height: 5, width: 5}\nclasses: 7\nbatch: 2\nlayers:\n"       \
+    "  - {name: conv, type: conv, out: 32, kernel: 3, pad: 1" lora "}\n"                           \
+    "  - {name: wide, type: fc, out: 201, frozen: true}\n"                                         \
+    "  - {name: last, type: fc, out: 7" lora "}\n"                                                 \
+    "  - {name: loss, type: softmax_loss}\n"                                                       \
+    "training: {optimizer: adam, epochs: 1}\n"
+
+static double number_at(const json_t *object, const char *group, const char *key)
+{
+    return json_number_value(
+        json_object_get(json_object_get(json_object_get(object, "plan"), group), key));
+}
+
+/* It begins as the network of the file, and what is planned for gradients and state is that of A
+ * and B: each takes as much as they do, and 512 bytes that an update counts in. */
+TEST_IN_FOLDER(lora_begins_with_the_weights_of_the_network_without_it)
+{
+    enum { TRAINED = 4 * (4 * (16 * 9 + 32) + 4 * (201 + 7)) };
+    vdnn_test_write_below(*state, "net.yaml", ADAPTED(""));
+    vdnn_test_write_below(*state, "adapted.yaml", ADAPTED(", lora: {rank: 4, alpha: 8}"));
+    vdnn_test_run_to(*state, 0, "", "vdnnrun --model @/net.yaml --steps 1 --lr 0 --save @/w");
+    vdnn_test_run_to(*state, 0, "",
+                     "vdnnrun --model @/net.yaml --init @/w --steps 1 --json @/net.json");
+    vdnn_test_run_to(*state, 0, "w lacks 4 of the parameters of lora, which begin with",
+                     "vdnnrun --model @/adapted.yaml --init @/w --steps 20 --save @/adapted "
+                     "--json @/adapted.json --export @/adapted.onnx");
+    vdnn_test_run_to(*state, 0, "",
+                     "vdnnrun --model @/adapted.yaml --init @/adapted --steps 1 --save @/again "
+                     "--lr 0");
+    vdnn_test_same_files(*state, "adapted", "again");
+    json_t *net = vdnn_test_json(vdnn_test_path(*state, "net.json"));
+    json_t *adapted = vdnn_test_json(vdnn_test_path(*state, "adapted.json"));
+    const json_t *losses = json_object_get(adapted, "losses");
+    const double first = json_number_value(json_array_get(losses, 0));
+    const double base = json_number_value(json_array_get(json_object_get(net, "losses"), 0));
+    assert_true(fabs(base - first) <= 1e-6 * first);
+    print_message("%g %g\n", number_at(adapted, "by_category", "optimizer"),
+                  number_at(adapted, "by_category", "weight_gradients"));
+    assert_in_range(number_at(adapted, "by_category", "optimizer"), 2 * TRAINED,
+                    2 * TRAINED + 4 * 512);
+    assert_in_range(number_at(adapted, "by_category", "weight_gradients"), 1, TRAINED);
+    json_decref(net);
+    json_decref(adapted);
+}
+
+static bool are_equal(const vdnn_safetensors *a, const vdnn_safetensors *b, int32_t i)
+{
+    static float values[2][1 << 18];
+    int dim_count;
+    int64_t count = 1;
+    const char *name = vdnn_safetensors_name(a, i);
+    const int64_t *dims = vdnn_safetensors_dims(a, i, &dim_count);
+    for (int d = 0; d < dim_count; d++)
+        count *= dims[d];
+    assert_in_range(count, 1, 1 << 18);
+    assert_ok(vdnn_safetensors_read(a, name, dims, dim_count, values[0]));
+    assert_ok(vdnn_safetensors_read(b, name, dims, dim_count, values[1]));
+    return memcmp(values[0], values[1], (size_t)count * sizeof **values) == 0;
+}
+
+/* The values of what stays are those of the file. */
+TEST_IN_FOLDER(lora_changes_its_own_parameters_alone)
+{
+    static const char *const kept[] = {"conv.weight", "conv.bias",   "wide.weight",
+                                       "wide.bias",   "last.weight", "last.bias"};
+    vdnn_test_write_below(*state, "adapted.yaml", ADAPTED(", lora: {rank: 4, alpha: 8}"));
+    vdnn_test_run_to(*state, 0, "", "vdnnrun --model @/adapted.yaml --steps 1 --lr 0 --save @/a");
+    vdnn_test_run_to(*state, 0, "",
+                     "vdnnrun --model @/adapted.yaml --init @/a --steps 5 --save @/b");
+    vdnn_safetensors *a, *b;
+    assert_ok(vdnn_safetensors_open(vdnn_test_path(*state, "a"), &a));
+    assert_ok(vdnn_safetensors_open(vdnn_test_path(*state, "b"), &b));
+    for (int32_t i = 0; i < vdnn_safetensors_count(a); i++) {
+        const char *name = vdnn_safetensors_name(a, i);
+        bool is_kept = false;
+        for (size_t k = 0; k < sizeof kept / sizeof *kept; k++)
+            is_kept = is_kept || strcmp(name, kept[k]) == 0;
+        assert_true(is_kept == (strstr(name, ".lora_") == NULL));
+        assert_true(is_kept == are_equal(a, b, i));
+    }
+    vdnn_safetensors_close(a);
+    vdnn_safetensors_close(b);
 }

@@ -523,6 +523,15 @@ static void write_frozen(writer *w, const trial *t)
         vdnn_text_put(w->text, ", frozen: true");
 }
 
+/* In another one of eight; 12 channels are as many groups as a convolution has here. */
+static void write_lora(writer *w, const trial *t)
+{
+    const bool may_tie = w->request->ties && t->layer.def->ties_weight;
+    if (w->request->seed % 8 == 6 && !may_tie && t->weight_of == 0 && t->layer.def->adapt != NULL &&
+        vdnn_test_between(&w->frozen_rng, 0, 1) > 0)
+        vdnn_text_put(w->text, ", lora: {rank: 12, alpha: 3}");
+}
+
 static void write_layer(writer *w, const trial *t)
 {
     const char *first = w->request->positions > 0 ? "begin" : "input";
@@ -542,6 +551,7 @@ static void write_layer(writer *w, const trial *t)
             write_key(w, t, k);
     write_parts(w, t);
     write_frozen(w, t);
+    write_lora(w, t);
     if (t->weight_of > 0)
         vdnn_text_add(w->text, ", weight_of: l%d", t->weight_of);
     vdnn_text_add(w->text, "}\n");

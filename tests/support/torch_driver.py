@@ -283,6 +283,24 @@ class Rotation(nn.Module):
         return torch.cat([turned, kept], -2).flatten(-2)
 
 
+class Adapted(nn.Module):
+    """A layer whose weight stays, and what its low-rank adaptation adds."""
+
+    def __init__(self, keys, shapes):
+        super().__init__()
+        make, rank = MAKERS[keys["type"]], keys["lora"]["rank"]
+        plain = {key: value for key, value in keys.items() if key not in ("lora", "bias")}
+        self.base = make({**keys}, shapes, False).requires_grad_(False)
+        self.lora_A = make({**plain, "out": rank, "bias": False}, shapes, False)
+        between = self.lora_A(torch.zeros(shapes[0])).shape
+        last = {"out": keys["out"], "groups": keys.get("groups", 1), "kernel": 1, "bias": False}
+        self.lora_B = make(last, [tuple(between)], False)
+        self.factor = keys["lora"]["alpha"] / rank
+
+    def forward(self, x):
+        return self.base(x) + self.factor * self.lora_B(self.lora_A(x))
+
+
 class Positions(nn.Module):
     """Some of a sequence."""
 
@@ -423,11 +441,12 @@ class Network(nn.Module):
             overwrites = (in_place and row[0] > 0 and readers[row[0]] == 1 and
                           layers[row[0] - 1]["type"] not in KEEPS_OUTPUT)
             keys = {"vocabulary": vocabularies.get(row[0]), **keys}
-            module = MAKERS[keys["type"]](keys, [shapes[value] for value in row], overwrites).eval()
+            read = [shapes[value] for value in row]
+            module = (Adapted(keys, read) if "lora" in keys else MAKERS[keys["type"]](keys, read, overwrites)).eval()
             with torch.no_grad():
                 made = module(*(torch.zeros(shapes[value], dtype=types[value]) for value in row))
             shapes[index + 1], types[index + 1] = tuple(made.shape), made.dtype
-            self.layers.append(module.requires_grad_(not keys.get("frozen", False)))
+            self.layers.append(module if "lora" in keys else module.requires_grad_(not keys.get("frozen", False)))
         self.owners = {keys["name"]: keys["weight_of"] for keys in layers if "weight_of" in keys}
         for reader, owner in self.owners.items():
             inner(self.layers[self.names.index(reader)]).weight = inner(self.layers[self.names.index(owner)]).weight
@@ -484,7 +503,8 @@ class Network(nn.Module):
         for name, module in zip(self.names, self.layers):
             for key, tensor in [*inner(module).named_parameters(), *inner(module).named_buffers()]:
                 if tensor.is_floating_point() and not (key == "weight" and name in self.owners):
-                    result[f"{name}.{key}"] = of(tensor)
+                    words = [word for word in key.split(".") if word != "base" and not word.isdigit()]
+                    result[".".join([name, *words])] = of(tensor)
         return {key: tensor for key, tensor in result.items() if tensor is not None}
 
 

@@ -124,7 +124,7 @@ vdnn_status vdnn_torch_names_init(const vdnn_graph *graph, vdnn_torch_names *nam
             : vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the names of weights");
     for (int32_t l = 0; l < graph->layer_count && status == VDNN_OK && is_whole; l++) {
         char *name = made + (size_t)l * NAME_BYTES;
-        if (graph->layers[l].param_count == 0)
+        if (graph->layers[l].param_count == 0 || graph->layers[l].is_adapter)
             continue;
         status = find_name(graph, of_network, graph->layers[l].name, name);
         is_whole = name[0] != '\0' && !is_repeated(made, l);
@@ -158,7 +158,9 @@ void vdnn_torch_names_fini(vdnn_torch_names *names)
 
 const char *vdnn_torch_names_of(const vdnn_torch_names *names, const vdnn_layer *layer)
 {
-    return names->names == NULL ? NULL : names->names + (size_t)layer->index * NAME_BYTES;
+    return names->names == NULL || layer->is_adapter
+               ? NULL
+               : names->names + (size_t)layer->index * NAME_BYTES;
 }
 
 bool vdnn_torch_names_is_left_out(const char *name)

@@ -23,7 +23,7 @@ void vdnn_torch_names_fini(vdnn_torch_names *names);
 /* VDNN_USAGE if torchvision does not have the network. */
 vdnn_status vdnn_torch_names_check(const vdnn_graph *graph);
 
-/* Of a layer with parameters. */
+/* Of a layer with parameters; NULL also for one of `lora`, which keeps its name. */
 const char *vdnn_torch_names_of(const vdnn_torch_names *names, const vdnn_layer *layer);
 
 /* Whether torchvision's file has a tensor that no network here has: counters, and heads that are of

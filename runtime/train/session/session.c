@@ -139,6 +139,18 @@ static vdnn_status check_export(const vdnn_session_options *options, const vdnn_
     return status == VDNN_OK ? status : vdnn_status_prefix(status, "--export");
 }
 
+static vdnn_status check_init(vdnn_session *session, const char *init)
+{
+    int32_t lacking = 0;
+    VDNN_TRY(as_input(vdnn_weights_check(session->setup.graph, init, &lacking)));
+    if (lacking > 0 && session->options.ask.process->local_rank == 0)
+        vdnn_messages_log(&session->messages, VDNN_LOG_INFO,
+                          "%s lacks %d of the parameters of lora, which begin with their initial "
+                          "values",
+                          init, (int)lacking);
+    return VDNN_OK;
+}
+
 static vdnn_status check_inputs(vdnn_session *session)
 {
     const vdnn_session_options *options = &session->options.ask;
@@ -153,7 +165,7 @@ static vdnn_status check_inputs(vdnn_session *session)
         return status;
     const char *init = vdnn_setup_init(setup, options);
     if (status == VDNN_OK && init != NULL)
-        status = as_input(vdnn_weights_check(graph, init));
+        status = check_init(session, init);
     if (status == VDNN_OK && options->output->onnx != NULL)
         status = check_export(options, setup);
     if (status == VDNN_OK && strcmp(options->output->names, "layers") != 0)

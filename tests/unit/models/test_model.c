@@ -568,18 +568,102 @@ TEST(every_beginning_of_a_file_is_read_or_refused)
         check_bytes(every_form, length);
 }
 
-TEST(running_out_of_memory_anywhere_leaves_nothing_behind)
+TEST(lora_adds_layers_around_one_that_stays)
+{
+    static const char *const names[] = {"conv1",        "conv1.lora_A", "conv1.lora_scale",
+                                        "conv1.lora_B", "conv1.lora",   "relu"};
+    static const char *const types[] = {"conv", "conv", "scale", "conv", "add", "relu"};
+    vdnn_model *model = NULL;
+    assert_ok(parse(NET("  - {name: conv1, type: conv, out: 8, kernel: [3, 5], groups: 1, "
+                        "lora: {rank: 4, alpha: 2}}\n"
+                        "  - {name: relu, type: relu}\n"
+                        "  - {name: sum, type: add, from: [relu, conv1]}\n" TAIL),
+                    &model));
+    const vdnn_layer_spec *layers = model->layers;
+    assert_int_equal(model->layer_count, 9);
+    for (int32_t i = 0; i < 6; i++) {
+        assert_string_equal(layers[i].name, names[i]);
+        assert_string_equal(layers[i].def->type, types[i]);
+        assert_true(layers[i].is_frozen == (i == 0));
+        assert_true(layers[i].is_adapter == (i > 0 && i < 5));
+    }
+    assert_string_equal(layers[1].from[0], "input");
+    assert_string_equal(layers[5].from[0], "conv1.lora");
+    assert_string_equal(layers[6].from[1], "conv1.lora");
+    assert_int_equal(integer_of(&layers[1], "out", 0), 4);
+    assert_int_equal(integer_of(&layers[1], "kernel", 1), 5);
+    assert_int_equal(integer_of(&layers[3], "out", 0), 8);
+    assert_int_equal(integer_of(&layers[3], "kernel", 1), 1);
+    assert_true(*(const double *)value_of(&layers[2], "factor") == 0.5);
+    assert_int_equal(layers[3].init.kind, VDNN_INIT_ZEROS);
+    vdnn_model_destroy(model);
+}
+
+/* Gradients and the optimizer's state are those of A and B alone. */
+TEST(lora_trains_two_small_matrices)
+{
+    vdnn_model *model = NULL;
+    vdnn_graph *graph = NULL;
+    assert_ok(parse(HEAD "layers:\n"
+                         "  - {name: fc, type: fc, out: 10, lora: {rank: 2, alpha: 2}}\n"
+                         "  - {name: loss, type: softmax_loss}\n",
+                    &model));
+    assert_ok(vdnn_graph_create(model, &(vdnn_graph_options){.batch = 0}, &graph));
+    size_t trained = 0, all = 0;
+    for (int32_t l = 0; l < graph->layer_count; l++) {
+        trained += graph->layers[l].trainable_bytes;
+        all += graph->layers[l].param_bytes;
+    }
+    assert_int_equal(trained, (768 + 10) * 2 * sizeof(float));
+    assert_int_equal(all - trained, (768 + 1) * 10 * sizeof(float));
+    vdnn_graph_destroy(graph);
+    vdnn_model_destroy(model);
+}
+
+TEST(lora_that_cannot_be_is_refused)
+{
+    static const refusal cases[] = {
+        {NET("  - {name: r, type: relu, lora: {rank: 2, alpha: 4}}\n" TAIL),
+         "net.yaml:6: relu layer 'r' has lora, but no weight that can be adapted; expected it on a "
+         "layer of type conv or fc, such as those that compute its inputs"},
+        {NET("  - {name: c, type: conv, out: 8, kernel: 3, lora: {rank: 0, alpha: 4}}\n" TAIL),
+         "net.yaml:6: rank of lora of layer 'c' is '0', expected an integer from 1"},
+        {NET("  - {name: c, type: conv, out: 8, kernel: 3, lora: {rank: 4}}\n" TAIL),
+         "net.yaml:6: lora of layer 'c' has no key 'alpha'"},
+        {NET("  - {name: c, type: conv, out: 8, kernel: 3, lora: 8}\n" TAIL),
+         "net.yaml:6: lora of layer 'c' is '8', expected a mapping"},
+        {NET("  - {name: c, type: conv, out: 8, kernel: 3, frozen: false, "
+             "lora: {rank: 4, alpha: 4}}\n" TAIL),
+         "net.yaml:6: layer 'c' has both lora, which freezes it, and `frozen: false`"},
+        {NET("  - {name: c, type: conv, out: 8, kernel: 3, lora: {rank: 4, alpha: 4}}\n"
+             "  - {name: c.lora, type: relu}\n" TAIL),
+         "net.yaml:7: a second layer is named 'c.lora'; the first is in line 6"},
+        {NET("  - {name: a, type: relu, from: c}\n"
+             "  - {name: c, type: conv, out: 8, kernel: 3, from: input, "
+             "lora: {rank: 4, alpha: 4}}\n" TAIL),
+         "net.yaml:6: layer 'a' reads 'c', which has lora and is below it in the file"},
+    };
+    CHECK_ALL_REFUSED(cases);
+}
+
+static void fail_everywhere(const char *text)
 {
     size_t live = vdnn_heap_live_count();
     vdnn_status status = VDNN_NO_MEMORY;
     for (size_t n = 1; status != VDNN_OK; n++) {
         vdnn_model *model = NULL;
         vdnn_heap_fail_after(n);
-        status = parse(every_form, &model);
+        status = parse(text, &model);
         vdnn_heap_fail_after(0);
         if (status != VDNN_OK)
             assert_int_equal(status, VDNN_NO_MEMORY);
         vdnn_model_destroy(model);
         assert_int_equal(vdnn_heap_live_count(), live);
     }
+}
+
+TEST(running_out_of_memory_anywhere_leaves_nothing_behind)
+{
+    fail_everywhere(every_form);
+    fail_everywhere(NET("  - {name: c, type: fc, out: 8, lora: {rank: 4, alpha: 4}}\n" TAIL));
 }
