@@ -36,10 +36,16 @@ static dnnl_data_type_t type_of(vdnn_dtype dtype)
 
 /* ---- descriptors ----------------------------------------------------------------------------- */
 
+/* A single row or column has no stride, and one as if the matrix were row-major here: oneDNN
+ * remembers products by their shapes and strides, those of one apart, but chooses kernels by them,
+ * so that the workspace would depend on which product was asked for first. */
 static dnnl_status_t describe_matrix(vdnn_onednn_tensor *tensor, const vdnn_matmul_matrix *matrix)
 {
+    const int64_t column_stride = matrix->columns == 1 ? 1 : matrix->column_stride;
     const dnnl_dims_t dims = {matrix->rows, matrix->columns},
-                      strides = {matrix->row_stride, matrix->column_stride};
+                      strides = {matrix->rows == 1 ? matrix->columns * column_stride
+                                                   : matrix->row_stride,
+                                 column_stride};
     return vdnn_onednn_tensor_make_strided(tensor, 2, dims, type_of(matrix->dtype), strides);
 }
 

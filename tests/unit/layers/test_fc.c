@@ -5,6 +5,7 @@
 #include "tests/support/layer_case.h"
 #include "tests/support/vdnn_test.h"
 
+#include <dnnl.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -145,5 +146,30 @@ TEST(other_layouts_and_data_types_are_refused)
         assert_non_null(vdnn_algorithm_refusal(gemm(), layer, (vdnn_pass)pass));
         layer->y.dtype = VDNN_F32;
     }
+    vdnn_layer_case_destroy(layer);
+}
+
+/* Products of one shape, for which a stride is of nothing, in either order. */
+TEST(the_workspace_of_a_product_depends_on_no_product_before_it)
+{
+    static const vdnn_layer_case one = {"fc", "out=3", "1x7x1x1"},
+                                 other = {"fc", "out=7 bias=false", "3x1x1x1"};
+    const vdnn_algorithm *row = vdnn_algorithm_find("fc", "matmul", "cpu");
+    vdnn_layer *layer, *before;
+    vdnn_kernel *kernel = NULL;
+    size_t alone = 0, after = 0;
+    int capacity = 0;
+    assert_non_null(row);
+    assert_ok(vdnn_layer_case_build(&one, VDNN_RULE_LEAN, &layer));
+    assert_ok(vdnn_layer_case_build(&other, VDNN_RULE_LEAN, &before));
+    assert_int_equal(dnnl_get_primitive_cache_capacity(&capacity), dnnl_success);
+    assert_int_equal(dnnl_set_primitive_cache_capacity(0), dnnl_success);
+    assert_ok(vdnn_algorithm_workspace(row, layer, VDNN_BACKWARD_FILTER, 2, &alone));
+    assert_int_equal(dnnl_set_primitive_cache_capacity(capacity), dnnl_success);
+    assert_ok(vdnn_kernel_create(row, before, VDNN_FORWARD, 2, &kernel));
+    assert_ok(vdnn_algorithm_workspace(row, layer, VDNN_BACKWARD_FILTER, 2, &after));
+    assert_int_equal(alone, after);
+    vdnn_kernel_destroy(kernel);
+    vdnn_layer_case_destroy(before);
     vdnn_layer_case_destroy(layer);
 }
