@@ -1,5 +1,5 @@
 /* Low-rank adaptation, `lora: {rank: R, alpha: A}` of a layer NAME: its parameters stay as they
- * are, and two layers of its type without bias, of R channels in between, are trained beside it.
+ * are, and two layers of its type without bias, of R channels in between, are trained with it.
  *
  *     x --+-- NAME (frozen) ------------------------------------------+
  *         +-- NAME.lora_A -- NAME.lora_scale, A / R -- NAME.lora_B ---+-- NAME.lora, the sum

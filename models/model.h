@@ -33,7 +33,7 @@ typedef struct vdnn_layer_spec {
     int64_t channel_parts; /* ranges of output channels that they run for, of each of these */
     bool is_frozen;        /* its parameters stay as they are */
     bool is_adapted;       /* it has `lora`: others read the sum, VDNN_ADAPTED_SUM */
-    bool is_adapter;       /* of `lora`, besides the layer itself: weight files may lack it */
+    bool is_adapter;       /* of `lora`: weight files may lack it */
     int line;
 } vdnn_layer_spec;
 
