@@ -285,6 +285,8 @@ typedef struct vdnn_machine_options {
     const char *shard;    /* of what each of several devices keeps a share alone: "none" (default);
                              "optimizer": each updates its share of the parameters, and keeps the
                              optimizer's state of that; the same bits by both */
+    const char *unified_mem; /* one budget over device and host together, in place of device_mem and
+                                host_mem: what trainings take of both is at most that; NULL: none */
 } vdnn_machine_options;
 
 /* What is read of the data, and data of the program. */
@@ -793,7 +795,7 @@ typedef struct vdnn_verdict {
     size_t size;
     bool fits;
     size_t device_budget_bytes, host_budget_bytes;
-    size_t smallest_bytes;    /* the smallest device budget that fits; 0: unknown */
+    size_t smallest_bytes;    /* the smallest device budget that fits, or unified_mem; 0: unknown */
     size_t host_locked_bytes; /* of the host tier, after begin */
     bool overlap;             /* after begin: copies run during the compute; false, with a warning,
                                  if host memory could not be pinned */

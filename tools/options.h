@@ -109,6 +109,10 @@ typedef enum vdnn_option_kind {
     X(HOST_MEM, "host-mem", SIZE, VDNN_ALL_, "Device and memory", .metavar = "SIZE",               \
       VDNN_SETS(session.host_mem), .json = "host_budget_bytes",                                    \
       .help = "budget of the pinned host tier (default: a safe share of what is free)")            \
+    X(UNIFIED_MEM, "unified-mem", SIZE, VDNN_RUN_, "Device and memory", .metavar = "SIZE",         \
+      VDNN_SETS(machine.unified_mem), .json = "unified_budget_bytes",                              \
+      .help = "one budget over device and host together, in place of the two: as much of it is "   \
+              "host memory as the policy needs (default: none)")                                   \
     X(DISK, "disk", FILE, VDNN_RUN_, "Device and memory", .metavar = "DIR",                        \
       VDNN_SETS(machine.disk),                                                                     \
       .help = "folder of a file tier behind the host tier, for what the host tier cannot hold "    \

@@ -24,13 +24,18 @@ static void add_smallest_budgets(vdnn_text *text, const size_t *need_bytes)
             vdnn_text_add(text, " %s %zu", vdnn_tier_option((vdnn_tier)t), need_bytes[t]);
 }
 
-static void add_smallest(const vdnn_advice *advice, vdnn_text *text)
+/* A policy that needs host memory is left out where that is part of one budget. */
+static void add_smallest(const vdnn_advice *advice, bool is_unified, vdnn_text *text)
 {
-    vdnn_text_add(text, "\n"
-                        "  no policy fits this budget; the smallest --device-mem of each:");
+    vdnn_text_add(text,
+                  "\n"
+                  "  no policy fits this budget; the smallest --%s-mem of each:",
+                  is_unified ? "unified" : "device");
     for (size_t i = 0; i < advice->count; i++) {
         char people[32];
         const vdnn_smallest *row = &advice->smallest_of[i];
+        if (is_unified && row->bytes == 0)
+            continue;
         vdnn_text_add(text, "\n    --policy %s%s: ", row->policy->name,
                       row->policy->is_static ? " --algo m" : "");
         if (row->bytes > 0)
@@ -41,10 +46,29 @@ static void add_smallest(const vdnn_advice *advice, vdnn_text *text)
     }
 }
 
+size_t vdnn_refusal_unified(const vdnn_fit_plans *plans, size_t device_bytes)
+{
+    const size_t host_bytes = plans->span_bytes[VDNN_TIER_HOST];
+    return (device_bytes > 0 ? device_bytes : plans->span_bytes[VDNN_TIER_DEVICE]) + host_bytes;
+}
+
+static void add_unified(const vdnn_setup *setup, size_t need_bytes, vdnn_text *text)
+{
+    char need[32], budget[32];
+    vdnn_text_add(
+        text,
+        "\n  it needs %zu bytes (%s) of device and host memory together; the budget "
+        "(--unified-mem) is %zu bytes (%s)\n"
+        "  smallest budget of this policy: --unified-mem %zu (%s)",
+        need_bytes, vdnn_text_bytes(need, sizeof need, (double)need_bytes), setup->unified_bytes,
+        vdnn_text_bytes(budget, sizeof budget, (double)setup->unified_bytes), need_bytes, need);
+}
+
 static void describe(const vdnn_fit_request *request, const vdnn_fit_plans *plans,
                      const vdnn_advice *advice, vdnn_text *text)
 {
     const vdnn_setup *setup = request->setup;
+    const bool is_unified = setup->unified_bytes > 0;
     bool dynamic = !request->policy->is_static;
     char people[32];
     vdnn_text_add(text, "%s with batch %lld does not fit under policy %s%s", setup->graph->name,
@@ -52,15 +76,18 @@ static void describe(const vdnn_fit_request *request, const vdnn_fit_plans *plan
                   dynamic                        ? ""
                   : request->algo == VDNN_ALGO_M ? " --algo m"
                                                  : " --algo p");
-    add_needs(text, plans->span_bytes, setup->budget_bytes);
-    if (advice->smallest_bytes > 0)
+    if (is_unified)
+        add_unified(setup, vdnn_refusal_unified(plans, advice->smallest_bytes), text);
+    else
+        add_needs(text, plans->span_bytes, setup->budget_bytes);
+    if (!is_unified && advice->smallest_bytes > 0)
         vdnn_text_add(text, "\n  smallest budget of this policy: --device-mem %zu (%s)",
                       advice->smallest_bytes,
                       vdnn_text_bytes(people, sizeof people, (double)advice->smallest_bytes));
-    else
+    else if (!is_unified)
         add_smallest_budgets(text, plans->span_bytes);
     if (advice->policy == NULL)
-        add_smallest(advice, text);
+        add_smallest(advice, is_unified, text);
     else
         vdnn_text_add(text, "\n  a policy that fits this budget: --policy %s%s",
                       advice->policy->name,
@@ -71,7 +98,8 @@ static void describe(const vdnn_fit_request *request, const vdnn_fit_plans *plan
         vdnn_text_add(text, "\n  the largest batch that fits: --batch %lld%s",
                       (long long)advice->largest_batch * setup->graph->devices,
                       dynamic ? "" : " --algo m");
-    else if (!setup->properties.recorded) /* whose times are of one batch */
+    else if (!setup->properties.recorded && /* whose times are of one batch */
+             !(is_unified && plans->span_bytes[VDNN_TIER_HOST] > 0))
         vdnn_text_add(text, "\n  no batch fits this budget under this policy");
     if (!setup->properties.simulated && !vdnn_advice_is_certain(request->policy, request->algo))
         vdnn_text_add(text, "\n"

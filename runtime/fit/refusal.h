@@ -13,6 +13,10 @@
 
 #include "runtime/fit/advice.h"
 
+/* Of device and host together: the smallest of the device's that is known, or what the smallest
+ * plans take of it, and what they take of the host's. */
+size_t vdnn_refusal_unified(const vdnn_fit_plans *plans, size_t device_bytes);
+
 /* Returns VDNN_NO_FIT with the complete message. */
 vdnn_status vdnn_refusal_tell(const vdnn_fit_request *request, const vdnn_fit_plans *plans,
                               const vdnn_advice *advice);

@@ -385,6 +385,25 @@ static vdnn_status take(const vdnn_session_options *given, vdnn_run_options *opt
     return copy_texts(ask);
 }
 
+/* It is divided by what a plan needs, which is one plan here. */
+static vdnn_status check_unified(const vdnn_session_options *ask)
+{
+    const struct {
+        bool is_given;
+        const char *option;
+    } others[] = {{ask->device_mem != NULL, "--device-mem"},
+                  {ask->host_mem != NULL, "--host-mem"},
+                  {ask->print->explain, "--explain"},
+                  {ask->print->max_batch, "--max-batch"}};
+    for (size_t i = 0; ask->machine->unified_mem != NULL && i < sizeof others / sizeof *others; i++)
+        if (others[i].is_given)
+            return vdnn_status_fail(VDNN_USAGE,
+                                    "--unified-mem is one budget over device and host: it goes "
+                                    "without %s",
+                                    others[i].option);
+    return VDNN_OK;
+}
+
 vdnn_status vdnn_run_options_init(const vdnn_session_options *given, vdnn_run_options *options)
 {
     vdnn_run_options fresh = {0};
@@ -398,6 +417,7 @@ vdnn_status vdnn_run_options_init(const vdnn_session_options *given, vdnn_run_op
     if (status == VDNN_OK && ask->machine->disk_mem != NULL && ask->machine->disk == NULL)
         status = vdnn_status_fail(VDNN_USAGE, "--disk-mem is the budget of a file tier: --disk DIR "
                                               "names its folder");
+    VDNN_IF_OK(status, check_unified(ask));
     if (status == VDNN_OK && ask->output->trace_steps != NULL)
         status = read_trace_steps(&fresh);
     VDNN_IF_OK(status, find_words(&fresh));

@@ -91,6 +91,39 @@ vdnn_status vdnn_setup_budgets(const char *device_mem, const char *host_mem,
     return VDNN_OK;
 }
 
+/* Of one budget over both the host has `host_bytes`, or what the device cannot have. */
+static void divide_unified(vdnn_setup *setup, size_t host_bytes)
+{
+    const vdnn_device_properties *properties = &setup->properties;
+    const size_t rest = setup->unified_bytes - host_bytes;
+    const bool is_limited = !properties->shares_host_memory && rest > properties->free_bytes;
+    const size_t device = is_limited ? properties->free_bytes : rest;
+    setup->budget_bytes[VDNN_TIER_DEVICE] = device;
+    setup->budget_bytes[VDNN_TIER_HOST] = setup->unified_bytes - device;
+}
+
+static vdnn_status share_unified(const char *unified_mem, vdnn_setup *setup)
+{
+    const vdnn_device_properties *properties = &setup->properties;
+    const size_t host = properties->shares_host_memory ? 0
+                        : properties->simulated        ? properties->host_free_bytes
+                                                       : vdnn_memory_total();
+    VDNN_TRY(read_size("--unified-mem", unified_mem, properties->memory_bytes + host,
+                       &setup->unified_bytes));
+    divide_unified(setup, 0);
+    return VDNN_OK;
+}
+
+bool vdnn_setup_divide(vdnn_setup *setup, const size_t need_bytes[VDNN_TIER_COUNT])
+{
+    const size_t host_bytes = need_bytes[VDNN_TIER_HOST], all = setup->unified_bytes;
+    if (host_bytes <= setup->budget_bytes[VDNN_TIER_HOST] || host_bytes > all ||
+        need_bytes[VDNN_TIER_DEVICE] > all - host_bytes)
+        return false;
+    divide_unified(setup, host_bytes);
+    return true;
+}
+
 /* More than any plan for the graph has steps: the passes, copies, updates, sums and joins of each
  * layer. */
 static int most_events(const vdnn_graph *graph)
@@ -229,8 +262,10 @@ static vdnn_status open_device(const vdnn_run_options *options, const char *kind
                               : open_own(options, kind, setup));
     VDNN_TRY(open_disk(options, setup));
     setup->properties = *vdnn_device_describe(setup->device);
-    return vdnn_setup_budgets(options->ask.device_mem, options->ask.host_mem, &setup->properties,
-                              setup->available_bytes, setup->budget_bytes);
+    return options->ask.machine->unified_mem == NULL
+               ? vdnn_setup_budgets(options->ask.device_mem, options->ask.host_mem,
+                                    &setup->properties, setup->available_bytes, setup->budget_bytes)
+               : share_unified(options->ask.machine->unified_mem, setup);
 }
 
 /* How sure the times of a simulated device are: "calibrated from 282 timings: half of the

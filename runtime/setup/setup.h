@@ -33,6 +33,7 @@ typedef struct vdnn_setup {
     size_t used_bytes;      /* by this process, then */
     const char *limit;      /* the limit: "MemAvailable", ... */
     size_t budget_bytes[VDNN_TIER_COUNT];
+    size_t unified_bytes; /* of device and host together; 0: each has its budget */
     vdnn_profile_store *store;
     vdnn_profile_cache *cache;     /* of the store; NULL: none */
     vdnn_profile *profile;         /* measured, and reduced to the pinned algorithms */
@@ -104,5 +105,11 @@ const char *vdnn_setup_device_text(char *text, size_t size,
 vdnn_status vdnn_setup_budgets(const char *device_mem, const char *host_mem,
                                const vdnn_device_properties *properties, size_t available_bytes,
                                size_t budget_bytes[VDNN_TIER_COUNT]);
+
+/* Of --unified-mem, all of which is the device's at first, up to what that has, the host gets what
+ * a plan needs there if it had too little, and if there is enough for both: true. At first the
+ * device has it since a plan without copies needs no more of both together than one with them: what
+ * is copied out is in one of them in any case. */
+bool vdnn_setup_divide(vdnn_setup *setup, const size_t need_bytes[VDNN_TIER_COUNT]);
 
 #endif

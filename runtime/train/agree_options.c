@@ -22,9 +22,9 @@ static const char *const exempt[] = {
     "profile", "cache", "save", "keep", "memory_snapshot", "onnx", "names", "print_plan",
     "print_footprint", "verbose", "blocks", "columns",
     /* each process has its value, or the least one counts; several processes count trials */
-    "device_mem", "host_mem", "disk_mem", "has_plan_seconds", "plan_seconds", "feeds", "source",
-    "test_source", "devices", "ranks", "rank", "local_ranks", "local_rank", "transport", "address",
-    "secret", "listener", "peer_timeout",
+    "device_mem", "host_mem", "disk_mem", "unified_mem", "has_plan_seconds", "plan_seconds",
+    "feeds", "source", "test_source", "devices", "ranks", "rank", "local_ranks", "local_rank",
+    "transport", "address", "secret", "listener", "peer_timeout",
     /* trainings do not read them */
     "accounting", "price", "budgets", "run", "command", "date"};
 

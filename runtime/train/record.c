@@ -532,6 +532,8 @@ vdnn_status vdnn_record_json(const vdnn_record *record, vdnn_text *text)
     (void)json_object_set_new(root, "layout", json_string(vdnn_layout_text(graph->preferred)));
     (void)json_object_set_new(root, "optimizer", optimizer_record(record));
     (void)json_object_set_new(root, "host_budget_bytes", size(setup->budget_bytes[VDNN_TIER_HOST]));
+    if (setup->unified_bytes > 0)
+        (void)json_object_set_new(root, "unified_budget_bytes", size(setup->unified_bytes));
     if (setup->budget_bytes[VDNN_TIER_FILE] > 0)
         (void)json_object_set_new(root, "file_budget_bytes",
                                   size(setup->budget_bytes[VDNN_TIER_FILE]));

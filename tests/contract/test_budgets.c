@@ -11,34 +11,35 @@
 #include <unistd.h>
 
 /* The smallest budget by the JSON of a refusal, which must also name it. */
-static json_int_t smallest_budget(const char *folder, const char *mode, const char *more)
+static json_int_t smallest_budget(const char *folder, const char *option, const char *mode,
+                                  const char *more)
 {
     vdnn_test_run run;
     char words[64];
     const char *json = vdnn_test_path(folder, "refused.json");
     vdnn_test_program(&run, folder,
-                      "vdnnrun --model %s/net.yaml --policy %s %s --dry-run --device-mem 100 "
+                      "vdnnrun --model %s/net.yaml --policy %s %s --dry-run %s 100 "
                       "--profile %s/profile --json %s",
-                      folder, mode, more, folder, json);
+                      folder, mode, more, option, folder, json);
     json_t *root = vdnn_test_json(json);
     json_t *plan = vdnn_test_object_at(root, "plan");
     assert_true(json_is_false(json_object_get(plan, "fits")));
     json_int_t bytes = vdnn_test_integer_at(plan, "smallest_bytes");
-    (void)snprintf(words, sizeof words, "--device-mem %lld ", (long long)bytes);
+    (void)snprintf(words, sizeof words, "%s %lld ", option, (long long)bytes);
     vdnn_test_expect(&run, 4, words);
     vdnn_test_run_free(&run);
     json_decref(root);
     return bytes;
 }
 
-static void expect_code(const char *folder, const char *mode, const char *more, json_int_t bytes,
-                        int code)
+static void expect_code(const char *folder, const char *option, const char *mode, const char *more,
+                        json_int_t bytes, int code)
 {
     vdnn_test_run run;
     vdnn_test_program(&run, folder,
-                      "vdnnrun --model %s/net.yaml --policy %s %s --device-mem %lld --profile "
+                      "vdnnrun --model %s/net.yaml --policy %s %s %s %lld --profile "
                       "%s/profile",
-                      folder, mode, more, (long long)bytes, folder);
+                      folder, mode, more, option, (long long)bytes, folder);
     vdnn_test_expect(&run, code, "");
     vdnn_test_run_free(&run);
 }
@@ -54,11 +55,60 @@ TEST_IN_FOLDER(the_smallest_budget_is_exact)
     for (size_t k = 0; k < sizeof more / sizeof more[0]; k++)
         for (size_t i = 0; i < VDNN_TEST_MODES; i++) {
             char run[256];
-            json_int_t bytes = smallest_budget(*state, vdnn_test_modes[i], more[k]);
+            json_int_t bytes = smallest_budget(*state, "--device-mem", vdnn_test_modes[i], more[k]);
             (void)snprintf(run, sizeof run, "%s --steps 1", more[k]);
-            expect_code(*state, vdnn_test_modes[i], run, bytes, 0);
-            expect_code(*state, vdnn_test_modes[i], run, bytes - 1, 4);
+            expect_code(*state, "--device-mem", vdnn_test_modes[i], run, bytes, 0);
+            expect_code(*state, "--device-mem", vdnn_test_modes[i], run, bytes - 1, 4);
         }
+}
+
+/* Policies that copy out get host memory, the others all as device memory. */
+TEST_IN_FOLDER(one_budget_over_device_and_host_is_divided_as_the_policy_needs)
+{
+    vdnn_test_network(*state);
+    for (size_t i = 0; i < VDNN_TEST_MODES; i++) {
+        vdnn_test_run run;
+        const char *mode = vdnn_test_modes[i], *json = vdnn_test_path(*state, "run.json");
+        const json_int_t bytes = smallest_budget(*state, "--unified-mem", mode, "");
+        expect_code(*state, "--unified-mem", mode, "--dry-run", bytes - 1, 4);
+        vdnn_test_program(&run, *state,
+                          "vdnnrun --model @/net.yaml --policy %s --unified-mem %lld --profile "
+                          "@/profile --steps 2 --json @/run.json",
+                          mode, (long long)bytes);
+        vdnn_test_expect(&run, 0, "");
+        vdnn_test_run_free(&run);
+        json_t *root = vdnn_test_json(json), *device = vdnn_test_object_at(root, "device");
+        json_t *plan = vdnn_test_object_at(root, "plan");
+        assert_int_equal(vdnn_test_integer_at(root, "unified_budget_bytes"), bytes);
+        assert_int_equal(vdnn_test_integer_at(device, "budget_bytes") +
+                             vdnn_test_integer_at(root, "host_budget_bytes"),
+                         bytes);
+        assert_int_equal(vdnn_test_integer_at(plan, "arena_bytes") +
+                             vdnn_test_integer_at(plan, "host_arena_bytes"),
+                         bytes);
+        const bool copies = strncmp(mode, "all", 3) == 0 || strncmp(mode, "conv", 4) == 0;
+        assert_true(copies == (vdnn_test_integer_at(plan, "host_arena_bytes") > 0));
+        json_decref(root);
+    }
+}
+
+/* A card has no more than there is, and its host the rest. */
+TEST_IN_FOLDER(one_budget_over_a_card_and_its_host_leaves_the_rest_to_the_host)
+{
+    vdnn_test_network(*state);
+    vdnn_test_run_to(*state, 0, "",
+                     "vdnnrun --model @/net.yaml --device sim:t4 --unified-mem 20GiB --dry-run "
+                     "--json @/run.json");
+    json_t *root = vdnn_test_json(vdnn_test_path(*state, "run.json")),
+           *device = vdnn_test_object_at(root, "device");
+    const json_int_t card = vdnn_test_integer_at(device, "budget_bytes");
+    assert_true(card <= vdnn_test_integer_at(device, "memory_bytes"));
+    assert_int_equal(card + vdnn_test_integer_at(root, "host_budget_bytes"), 20LL << 30);
+    json_decref(root);
+    vdnn_test_run_to(*state, 2, "it goes without --host-mem",
+                     "vdnnrun --model @/net.yaml --unified-mem 1GiB --host-mem 1GiB");
+    vdnn_test_run_to(*state, 2, "it goes without --explain",
+                     "vdnnrun --model @/net.yaml --unified-mem 1GiB --explain");
 }
 
 /* On a card that is simulated, where layers can be cut: by the JSON of the plan. */
@@ -89,8 +139,8 @@ TEST_IN_FOLDER(opt_chains_layers_where_nothing_else_fits)
 {
     vdnn_test_network(*state);
     static const char more[] = "--batch 64 --device sim:t4 --plan-trials 20";
-    const json_int_t dyn = smallest_budget(*state, "dyn", more),
-                     opt = smallest_budget(*state, "opt", more);
+    const json_int_t dyn = smallest_budget(*state, "--device-mem", "dyn", more),
+                     opt = smallest_budget(*state, "--device-mem", "opt", more);
     assert_true(opt < dyn / 2);
     assert_int_equal(count_chained(*state, (json_int_t)1 << 30, 0), 0);
     assert_true(count_chained(*state, opt, 0) > 0);
@@ -103,8 +153,8 @@ TEST_IN_FOLDER(a_refusal_names_a_policy_and_a_batch_that_fit)
     vdnn_test_run run;
     char words[128], policy[32];
     vdnn_test_network(*state);
-    json_int_t base = smallest_budget(*state, "base --algo p", "--rules paper");
-    json_int_t least = smallest_budget(*state, "dyn", "--rules paper");
+    json_int_t base = smallest_budget(*state, "--device-mem", "base --algo p", "--rules paper");
+    json_int_t least = smallest_budget(*state, "--device-mem", "dyn", "--rules paper");
     assert_true(least < base);
     vdnn_test_program(&run, *state,
                       "vdnnrun --model %s/net.yaml --policy base --rules paper --device-mem %lld",
@@ -123,10 +173,10 @@ TEST_IN_FOLDER(a_refusal_names_a_policy_and_a_batch_that_fit)
         assert_int_equal(unlink(vdnn_test_path(*state, "profile")), 0);
         (void)snprintf(words, sizeof words, "--algo m --batch %d --rules paper --dry-run",
                        batch + more);
-        expect_code(*state, "base", words, least, more == 0 ? 0 : 4);
+        expect_code(*state, "--device-mem", "base", words, least, more == 0 ? 0 : 4);
     }
     assert_int_equal(unlink(vdnn_test_path(*state, "profile")), 0);
-    expect_code(*state, policy, "--rules paper --dry-run", least, 0);
+    expect_code(*state, "--device-mem", policy, "--rules paper --dry-run", least, 0);
 }
 
 TEST_IN_FOLDER(a_host_tier_that_is_too_small_is_named)
@@ -136,7 +186,7 @@ TEST_IN_FOLDER(a_host_tier_that_is_too_small_is_named)
                       vdnn_test_network(*state));
     vdnn_test_expect(&run, 4, "pinned host memory; the budget (--host-mem) is 100 bytes");
     vdnn_test_run_free(&run);
-    expect_code(*state, "base", "--host-mem 100 --dry-run", 1 << 26, 0);
+    expect_code(*state, "--device-mem", "base", "--host-mem 100 --dry-run", 1 << 26, 0);
 }
 
 TEST_IN_FOLDER(default_budgets_leave_a_fifth_of_the_memory)
@@ -187,7 +237,7 @@ TEST_IN_FOLDER(the_report_exits_with_4_only_if_nothing_fits)
 {
     vdnn_test_run run;
     vdnn_test_network(*state);
-    json_int_t least = smallest_budget(*state, "opt", "");
+    json_int_t least = smallest_budget(*state, "--device-mem", "opt", "");
     for (int less = 0; less < 2; less++) {
         vdnn_test_program(&run, *state,
                           "vdnnreport --model %s/net.yaml --device-mem %lld --profile %s/profile",

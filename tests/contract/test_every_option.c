@@ -41,6 +41,8 @@ static const shown rows[] = {
     {RUN, VDNN_OPTION_DEVICE, "--device gpu:1 --dry-run", 2, NULL, "did you mean cuda:1?", NULL},
     {RUN, VDNN_OPTION_HOST_MEM, "--policy all --rules paper --host-mem 1 --dry-run", 4, NULL,
      "the budget (--host-mem) is 1 byte", NULL},
+    {RUN, VDNN_OPTION_UNIFIED_MEM, "--unified-mem 100 --dry-run", 4, NULL,
+     "smallest budget of this policy: --unified-mem ", NULL},
     {RUN, VDNN_OPTION_DISK, "--disk @" PLAN, 0, "run.json", "\"spill_bytes\": 0", NULL},
     {RUN, VDNN_OPTION_DISK_MEM, "--policy all --host-mem 1 --disk @ --disk-mem 8K --dry-run", 4,
      NULL, "the budget (--disk-mem) is 8192 bytes", NULL},

@@ -137,7 +137,7 @@ TEST_IN_FOLDER(every_key_of_json_is_explained)
          "--eval-every 1"),
         "vdnnrun --evaluate --model @/net.yaml --quiet --data images:@/set",
         "vdnnrun --steps 1 --model @/tied.yaml --quiet --data tokens16:@/text",
-        "vdnnrun --generate 5 --model @/tied.yaml --quiet",
+        "vdnnrun --generate 5 --model @/tied.yaml --quiet --unified-mem 64MiB",
         "vdnnrun --evaluate --model @/masks.yaml --quiet",
     };
     read_page("tools/json.md", &explained, &rows);

@@ -14,7 +14,9 @@ static vdnn_status tell_no_fit(const vdnn_fit_request *request, const vdnn_fit_p
 {
     vdnn_advice advice = {0};
     VDNN_TRY(vdnn_advice_make(request, plans, &advice));
-    *smallest_bytes = advice.smallest_bytes;
+    *smallest_bytes = request->setup->unified_bytes > 0
+                          ? vdnn_refusal_unified(plans, advice.smallest_bytes)
+                          : advice.smallest_bytes;
     vdnn_status status = vdnn_refusal_tell(request, plans, &advice);
     vdnn_advice_fini(&advice);
     return status;
@@ -25,6 +27,8 @@ static vdnn_status find_smallest(const vdnn_fit_request *request, const vdnn_fit
                                  size_t *smallest_bytes)
 {
     vdnn_status status = vdnn_fit_smallest(request, plans, smallest_bytes);
+    if (status == VDNN_OK && request->setup->unified_bytes > 0)
+        *smallest_bytes = vdnn_refusal_unified(plans, *smallest_bytes);
     if (!vdnn_session_is_signal(status))
         return status;
     *smallest_bytes = 0;
@@ -77,12 +81,23 @@ static void tell_parts(const vdnn_session *session, const vdnn_plan *plan)
 
 /* ---- the plan -------------------------------------------------------------------------------- */
 
+/* Once more where a budget over device and host together, divided in another way, is enough. */
+static vdnn_status find_plan(vdnn_session *session, const vdnn_fit_request *request,
+                             vdnn_fit_plans *plans)
+{
+    vdnn_status status = vdnn_session_plan_measured(session, request, plans);
+    if (status != VDNN_NO_FIT || !vdnn_setup_divide(&session->setup, plans->span_bytes))
+        return status;
+    vdnn_fit_plans_fini(plans);
+    return vdnn_session_plan_measured(session, request, plans);
+}
+
 static vdnn_status make_plan(vdnn_session *session)
 {
     const vdnn_session_options *options = &session->options.ask;
     vdnn_fit_plans plans = {0};
     const vdnn_fit_request request = vdnn_session_fit_request(session);
-    vdnn_status status = vdnn_session_plan_measured(session, &request, &plans);
+    vdnn_status status = find_plan(session, &request, &plans);
     if (status != VDNN_OK && status != VDNN_NO_FIT) {
         vdnn_fit_plans_fini(&plans);
         return status;
