@@ -220,10 +220,13 @@ static void tell_progress(const builder *build, int32_t done, int32_t count)
     observer->progress(observer->argument, &so_far);
 }
 
-/* A layer in parts is not run itself: its parts are. */
+/* A layer in parts is not run itself: its parts are. One of another stage has no passes here, so
+ * that its rows are none for a layer of the same shape. */
 static bool is_run(const builder *build, int32_t shape)
 {
-    return shape >= build->graph->layer_count || vdnn_graph_part_at(build->graph, shape, 0) == NULL;
+    return shape >= build->graph->layer_count ||
+           (vdnn_graph_part_at(build->graph, shape, 0) == NULL &&
+            !build->graph->layers[shape].is_elsewhere);
 }
 
 /* All shapes, in order. */
