@@ -1,13 +1,13 @@
 #include "runtime/planning/pipeline_clock.h"
 
 #include "runtime/base/heap.h"
-#include "runtime/planner/clock/link.h"
+#include "runtime/planner/clock/clock.h"
 
 #include <math.h>
 #include <stdbool.h>
 
 /* The streams of a stage. */
-enum { COMPUTE, SEND_ON, SEND_BACK, SUM, STREAMS };
+enum { COMPUTE, SEND_ON, SEND_BACK, STREAMS };
 _Static_assert(VDNN_PIPELINE_STAGES *STREAMS <= VDNN_CLOCK_STREAMS, "each stage has its streams");
 _Static_assert((int)VDNN_PIPELINE_STAGES <= (int)VDNN_CLOCK_DEVICES, "each stage is a device");
 
@@ -18,7 +18,7 @@ typedef struct progress {
     vdnn_pipeline_item *items; /* owned */
     int32_t count, next;       /* of items; the next one whose tasks are added */
     int32_t *sent[2];          /* owned; per micro-batch: the task of the send on, and back */
-    int32_t last_pass, update; /* tasks */
+    int32_t last_pass;         /* a task */
 } progress;
 
 typedef struct build {
@@ -79,28 +79,6 @@ static void add_send(build *all, int32_t stage, bool back, vdnn_pipeline_item it
         add_task(all, stage, back ? SEND_BACK : SEND_ON, after, task);
 }
 
-/* The last pass of a stage, cut where buckets are complete, with their sums; then the update. */
-static void add_last_pass(build *all, int32_t s, int32_t after, double seconds)
-{
-    const vdnn_pipeline_stage *stage = &all->own->stages[s];
-    double done = 0;
-    int32_t pass = after, sum = UNSENT;
-    for (int32_t i = 0; i < stage->sum_count; i++) {
-        const double share = stage->sums[i].share;
-        pass = add_task(all, s, COMPUTE, i == 0 ? after : UNSENT,
-                        (vdnn_clock_task){.seconds = (share - done) * seconds});
-        vdnn_clock_task task =
-            vdnn_link_reduce(all->own->rates, VDNN_REDUCE_WHOLE, stage->sums[i].bytes);
-        task.channels = channel_of(all, s, false) | channel_of(all, s, true);
-        sum = add_task(all, s, SUM, pass, task);
-        done = share;
-    }
-    all->stages[s].last_pass = add_task(all, s, COMPUTE, stage->sum_count == 0 ? after : UNSENT,
-                                        (vdnn_clock_task){.seconds = (1 - done) * seconds});
-    all->stages[s].update =
-        add_task(all, s, COMPUTE, sum, (vdnn_clock_task){.seconds = stage->update_seconds});
-}
-
 /* The send whose bytes a pass reads; UNSENT: none. False: it is not a task yet. */
 static bool find_input(const build *all, int32_t s, vdnn_pipeline_item item, int32_t *send)
 {
@@ -122,15 +100,12 @@ static bool add_next(build *all, int32_t s)
         return false;
     const vdnn_pipeline_item item = stage->items[stage->next++];
     const double seconds = seconds_of(&all->own->stages[s], item.pass);
-    int32_t pass;
-    if (stage->next == stage->count) {
-        add_last_pass(all, s, input, seconds);
-        pass = stage->last_pass;
-    } else {
-        pass = add_task(all, s, COMPUTE, input, (vdnn_clock_task){.seconds = seconds});
-    }
+    stage->last_pass = add_task(all, s, COMPUTE, input, (vdnn_clock_task){.seconds = seconds});
     if (item.pass != VDNN_PIPELINE_BACKWARD_FILTER)
-        add_send(all, s, item.pass != VDNN_PIPELINE_FORWARD, item, pass);
+        add_send(all, s, item.pass != VDNN_PIPELINE_FORWARD, item, stage->last_pass);
+    if (stage->next == stage->count)
+        (void)add_task(all, s, COMPUTE, UNSENT,
+                       (vdnn_clock_task){.seconds = all->own->stages[s].end_seconds});
     return true;
 }
 
@@ -157,8 +132,7 @@ static vdnn_status begin(build *all)
     const size_t stages = (size_t)all->own->stage_count;
     size_t most = 0;
     for (size_t s = 0; s < stages; s++)
-        most += (VDNN_PIPELINE_PASSES + 2) * (size_t)all->own->micro_count +
-                2 * (size_t)all->own->stages[s].sum_count + 2;
+        most += (VDNN_PIPELINE_PASSES + 2) * (size_t)all->own->micro_count + 1;
     all->stages = vdnn_heap_calloc(stages, sizeof *all->stages);
     all->tasks = vdnn_heap_calloc(most, sizeof *all->tasks);
     all->waits = vdnn_heap_calloc(most, sizeof *all->waits);
@@ -196,23 +170,17 @@ static void add_all(build *all)
 
 static void run(build *all, vdnn_pipeline_times *times)
 {
-    double channels[VDNN_CLOCK_CHANNELS], rate = all->own->neighbor.bytes_per_second;
-    double busy = 0, span = 0;
-    for (int32_t t = 0; t < all->task_count; t++)
-        rate = fmax(rate, all->tasks[t].rate);
+    double channels[VDNN_CLOCK_CHANNELS], busy = 0, span = 0;
     for (int c = 0; c < VDNN_CLOCK_CHANNELS; c++)
-        channels[c] = rate;
+        channels[c] = all->own->neighbor.bytes_per_second;
     *times = (vdnn_pipeline_times){.step_seconds =
                                        vdnn_clock_run(all->tasks, all->task_count, all->waits,
                                                       channels, all->start, all->end)};
     for (int32_t s = 0; s < all->own->stage_count; s++) {
         const progress *stage = &all->stages[s];
-        const double end = all->end[stage->last_pass];
         for (int32_t i = 0; i < stage->count; i++)
             busy += seconds_of(&all->own->stages[s], stage->items[i].pass);
-        span = fmax(span, end);
-        times->exposed_sum_seconds =
-            fmax(times->exposed_sum_seconds, all->start[stage->update] - end);
+        span = fmax(span, all->end[stage->last_pass]);
     }
     times->bubble = span > 0 ? 1 - busy / (span * all->own->stage_count) : 0;
 }

@@ -1,70 +1,65 @@
-/* A point whose devices are stages of a pipeline, each with as many replicas: the steps of one
- * device's plan, which keeps what backward needs, dealt out to stages on a clock. */
+/* A point whose devices are stages of a pipeline, each with as many replicas: the network cut by
+ * the times of one device's plan, the stages planned under the policy and the budget, each on its
+ * own, and their passes on a clock together. */
 
 #include "runtime/base/heap.h"
 #include "runtime/fit/fit.h"
+#include "runtime/planner/clock/clock.h"
+#include "runtime/planner/clock/link.h"
+#include "runtime/planner/clock/timing.h"
 #include "runtime/planning/partition.h"
 #include "runtime/planning/pipeline_clock.h"
 #include "runtime/scale/scale.h"
 
 #include <math.h>
 
-/* Bytes of gradients that are summed at a time. */
-static const size_t bucket_bytes = (size_t)25 << 20;
-
 /* What all layers take, and the stages that they are cut into. */
 typedef struct staged {
+    const vdnn_scale *scale;       /* borrowed */
     const vdnn_scale_point *point; /* borrowed */
     int32_t replicas;
-    vdnn_setup setup; /* of a replica's share of the batch, with unlimited memory */
-    double budget_bytes;
-    vdnn_fit_plans plans;
-    vdnn_action *actions;         /* owned; by map: what is done with it */
+    vdnn_setup setup;             /* of a replica's share of the batch */
+    vdnn_fit_plans whole;         /* of one device with unlimited memory */
+    vdnn_action *actions;         /* owned; by map of the whole: what is done with it */
     vdnn_partition_layer *layers; /* owned */
-    double (*seconds)[3];         /* owned; by layer: forward, data, filter, of a micro-batch */
-    double *update_seconds;       /* owned; by layer */
-    vdnn_rates rates;             /* with sums over the replicas */
     vdnn_reduce_way neighbor;
     vdnn_partition partition;
     vdnn_pipeline_stage *stages; /* owned */
-    vdnn_pipeline_sum *sums;     /* owned; of all stages, one after the other */
 } staged;
 
 static void staged_fini(staged *own)
 {
     vdnn_partition_fini(&own->partition);
     vdnn_heap_free(own->stages);
-    vdnn_heap_free(own->sums);
     vdnn_heap_free(own->actions);
     vdnn_heap_free(own->layers);
-    vdnn_heap_free(own->seconds);
-    vdnn_heap_free(own->update_seconds);
-    vdnn_fit_plans_fini(&own->plans);
+    vdnn_fit_plans_fini(&own->whole);
     vdnn_setup_end(&own->setup);
 }
 
 /* ---- layers ---------------------------------------------------------------------------------- */
 
 /* A replica's step in micro-batches on one device without a budget. */
-static vdnn_status plan_whole(const vdnn_scale *scale, staged *own)
+static vdnn_status plan_whole(staged *own)
 {
-    vdnn_run_options options = scale->options; /* borrowed */
+    vdnn_run_options options = own->scale->options; /* borrowed */
     vdnn_messages silent;
     options.ask.batch = own->point->batch;
     options.ask.accumulate = own->point->micro_batches;
     options.devices = own->replicas;
     options.reduce = own->point->reduce;
+    options.shards = own->point->shards && own->replicas > 1;
     vdnn_status status = vdnn_messages_take(NULL, &silent);
     VDNN_IF_OK(status, vdnn_setup_begin(&options, &silent, &own->setup));
     VDNN_IF_OK(status, vdnn_setup_measure(&options, &silent, &own->setup));
     if (status != VDNN_OK)
         return status;
-    own->budget_bytes = (double)own->setup.budget_bytes[VDNN_TIER_DEVICE];
-    own->setup.budget_bytes[VDNN_TIER_DEVICE] = SIZE_MAX / 2;
+    vdnn_setup unlimited = own->setup; /* borrowed */
+    unlimited.budget_bytes[VDNN_TIER_DEVICE] = SIZE_MAX / 2;
     const vdnn_fit_request request = {
-        .setup = &own->setup, .policy = vdnn_policy_find("base"), .algo = options.algo};
-    status = vdnn_fit_plan(&request, &own->plans);
-    VDNN_IF_OK(status, vdnn_plan_find_actions(own->plans.training, &own->actions));
+        .setup = &unlimited, .policy = vdnn_policy_find("base"), .algo = options.algo};
+    status = vdnn_fit_plan(&request, &own->whole);
+    VDNN_IF_OK(status, vdnn_plan_find_actions(own->whole.training, &own->actions));
     return status;
 }
 
@@ -87,38 +82,21 @@ static vdnn_status find_neighbor(staged *own)
     return VDNN_OK;
 }
 
-/* Means over the micro-batches. */
-static void find_seconds(staged *own)
+/* Of each layer, without its updates: means over the micro-batches. */
+static void find_seconds(const vdnn_plan *plan, vdnn_partition_layer *layers)
 {
-    const vdnn_plan *plan = own->plans.training;
-    static const int kinds[VDNN_PASS_COUNT] = {
-        [VDNN_FORWARD] = 0, [VDNN_BACKWARD_DATA] = 1, [VDNN_BACKWARD_FILTER] = 2};
     for (int32_t s = 0; s < plan->step_count; s++) {
         const vdnn_step *step = &plan->steps[s];
         const vdnn_step_row *row = vdnn_step_row_of(step->kind);
-        if (step->layer < 0 || row->work != VDNN_WORK_COMPUTE)
+        const double seconds = step->seconds / (double)plan->graph->micro_batches;
+        if (step->layer < 0 || row->work != VDNN_WORK_COMPUTE || row->cost == VDNN_COST_UPDATE ||
+            row->cost == VDNN_COST_NORM)
             continue;
-        if (row->cost == VDNN_COST_UPDATE || row->cost == VDNN_COST_NORM)
-            own->update_seconds[step->layer] += step->seconds;
+        if (step->pass == VDNN_FORWARD)
+            layers[step->layer].forward_seconds += seconds;
         else
-            own->seconds[step->layer][kinds[step->pass]] +=
-                step->seconds / (double)plan->graph->micro_batches;
+            layers[step->layer].backward_seconds += seconds;
     }
-}
-
-/* Bytes of the tensors that layers after this one read, from this one or from before it. */
-static double cut_bytes(const vdnn_graph *graph, int32_t layer)
-{
-    double bytes = 0;
-    if (layer + 1 < graph->layer_count && graph->layers[layer + 1].is_fused)
-        return (double)INFINITY;
-    for (int32_t t = 0; t < graph->tensor_count; t++) {
-        const vdnn_tensor *tensor = &graph->tensors[t];
-        if (tensor->producer >= 0 && tensor->producer <= layer && tensor->reader_count > 0 &&
-            tensor->readers[tensor->reader_count - 1] > layer)
-            bytes += (double)vdnn_desc_bytes(&tensor->desc);
-    }
-    return bytes;
 }
 
 /* Parameters with their copy, gradients and state of a layer's block; 0: it owns none. */
@@ -137,29 +115,27 @@ static double resident_bytes(const vdnn_plan *plan, const vdnn_layer *layer)
 
 static bool is_stashed(const staged *own, int32_t map)
 {
-    return own->plans.training->graph->maps[map].needed_count > 0 && own->actions[map] == VDNN_KEEP;
+    return own->whole.training->graph->maps[map].needed_count > 0 && own->actions[map] == VDNN_KEEP;
 }
 
 static vdnn_status find_layers(staged *own)
 {
-    const vdnn_plan *plan = own->plans.training;
+    const vdnn_plan *plan = own->whole.training;
     const vdnn_graph *graph = plan->graph;
-    const size_t count = (size_t)graph->layer_count;
-    own->layers = vdnn_heap_calloc(count, sizeof *own->layers);
-    own->seconds = vdnn_heap_calloc(count, sizeof *own->seconds);
-    own->update_seconds = vdnn_heap_calloc(count, sizeof *own->update_seconds);
-    if (own->layers == NULL || own->seconds == NULL || own->update_seconds == NULL)
+    own->layers = vdnn_heap_calloc((size_t)graph->layer_count, sizeof *own->layers);
+    if (own->layers == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the layers of %d stages",
                                 (int)own->point->stages);
-    find_seconds(own);
-    for (int32_t l = 0; l < graph->layer_count; l++)
-        own->layers[l] = (vdnn_partition_layer){
-            .forward_seconds = own->seconds[l][0],
-            .backward_seconds = own->seconds[l][1] + own->seconds[l][2],
-            .cut_bytes = cut_bytes(graph, l),
-            .parameter_bytes =
-                graph->layers[l].owner == l ? (double)graph->layers[l].trainable_bytes : 0,
-            .resident_bytes = resident_bytes(plan, &graph->layers[l])};
+    find_seconds(plan, own->layers);
+    for (int32_t l = 0; l < graph->layer_count; l++) {
+        vdnn_partition_layer *layer = &own->layers[l];
+        const bool may_cut = l + 1 < graph->layer_count && vdnn_stage_may_cut(graph, l + 1);
+        layer->cut_bytes =
+            may_cut ? (double)vdnn_stage_crossing_bytes(graph, l + 1) : (double)INFINITY;
+        if (graph->layers[l].owner == l)
+            layer->parameter_bytes = (double)graph->layers[l].trainable_bytes;
+        layer->resident_bytes = resident_bytes(plan, &graph->layers[l]);
+    }
     for (int32_t m = 0; m < graph->map_count; m++)
         if (is_stashed(own, m)) {
             const vdnn_map *map = &graph->maps[m];
@@ -171,162 +147,190 @@ static vdnn_status find_layers(staged *own)
 
 /* ---- stages ---------------------------------------------------------------------------------- */
 
-/* Maps of a micro-batch that a stage has until its backward, those that it received among them. */
-static double stash_bytes(const staged *own, const vdnn_partition_stage *stage)
+/* `memory_bytes`: of a device for what it keeps; 0: the fastest stages, whatever they take. */
+static vdnn_status cut(staged *own, double memory_bytes)
 {
-    const vdnn_graph *graph = own->plans.training->graph;
-    double bytes = 0;
-    for (int32_t m = 0; m < graph->map_count; m++) {
-        const vdnn_map *map = &graph->maps[m];
-        bool is_needed = false;
-        for (int32_t i = 0; i < map->needed_count; i++)
-            is_needed = is_needed ||
-                        (map->needed_by[i] >= stage->first && map->needed_by[i] <= stage->last);
-        if (is_needed && is_stashed(own, m))
-            bytes += (double)map->bytes;
+    const vdnn_partition_request request = {.layers = own->layers,
+                                            .layer_count = own->whole.training->graph->layer_count,
+                                            .devices = own->point->devices,
+                                            .bandwidth = own->neighbor.bytes_per_second,
+                                            .cut_factor = 2,
+                                            .sum_factor = 2,
+                                            .micro_batches =
+                                                (int32_t)own->point->micro_batches * own->replicas,
+                                            .stages = own->point->stages,
+                                            .replicas = own->replicas,
+                                            .memory_bytes = memory_bytes,
+                                            .schedule = own->point->schedule};
+    return vdnn_partition_find(&request, &own->partition);
+}
+
+/* When each step ends if nothing is waited for from other stages. */
+static vdnn_status run_alone(const vdnn_plan *plan, const vdnn_profile *profile, double **end)
+{
+    const vdnn_rates rates = vdnn_profile_rates(profile);
+    const size_t count = (size_t)plan->step_count;
+    double channels[VDNN_LINK_CHANNELS];
+    vdnn_clock_task *tasks = vdnn_heap_calloc(count, sizeof *tasks);
+    *end = vdnn_heap_calloc(2 * count, sizeof **end);
+    if (tasks == NULL || *end == NULL) {
+        vdnn_heap_free(tasks);
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the times of %zu steps", count);
     }
-    return bytes;
-}
-
-/* The most that a layer of the stage works with beyond that: what crosses it, and its workspace. */
-static double working_bytes(const staged *own, const vdnn_partition_stage *stage)
-{
-    const vdnn_plan *plan = own->plans.training;
-    double most = 0, before = stage->first > 0 ? own->layers[stage->first - 1].cut_bytes : 0;
-    for (int32_t l = stage->first; l <= stage->last; l++) {
-        const double after = isinf(own->layers[l].cut_bytes) ? before : own->layers[l].cut_bytes;
-        most = fmax(most, before + after + (double)plan->workspace_bytes[l]);
-        before = after;
-    }
-    return most;
-}
-
-/* Blocks of its layers, once each, and what the micro-batches in flight have stashed. */
-static double memory_bytes(const staged *own, int32_t s)
-{
-    const vdnn_graph *graph = own->plans.training->graph;
-    const vdnn_partition_stage *stage = &own->partition.stages[s];
-    const int32_t flight = vdnn_pipeline_in_flight(own->point->schedule, own->point->stages, s,
-                                                   (int32_t)own->point->micro_batches);
-    double bytes = working_bytes(own, stage) + flight * stash_bytes(own, stage);
-    for (int32_t block = 0; block < graph->layer_count; block++)
-        for (int32_t l = stage->first; l <= stage->last; l++)
-            if (graph->layers[l].owner == block) {
-                bytes += own->layers[block].resident_bytes;
-                break;
-            }
-    return bytes;
-}
-
-static double last_seconds(const staged *own, int32_t layer)
-{
-    return own->seconds[layer][2] +
-           (own->point->schedule == VDNN_SCHEDULE_ZB1P ? 0 : own->seconds[layer][1]);
-}
-
-/* Buckets of gradients by the layers at whose backward they are complete. */
-static void add_sums(const staged *own, const vdnn_partition_stage *stage, vdnn_pipeline_sum *sums,
-                     vdnn_pipeline_stage *timed)
-{
-    double all = 0, done = 0;
-    size_t bytes = 0;
-    for (int32_t l = stage->first; l <= stage->last; l++)
-        all += last_seconds(own, l);
-    timed->sums = sums;
-    for (int32_t l = stage->last; own->replicas > 1 && l >= stage->first; l--) {
-        done += last_seconds(own, l);
-        bytes += (size_t)own->layers[l].parameter_bytes;
-        if (bytes == 0 || (bytes < bucket_bytes && l > stage->first))
-            continue;
-        sums[timed->sum_count++] =
-            (vdnn_pipeline_sum){.share = all > 0 ? fmin(1, done / all) : 1, .bytes = bytes};
-        bytes = 0;
-    }
-}
-
-static void add_stage(const staged *own, int32_t s, vdnn_pipeline_sum *sums)
-{
-    const vdnn_partition_stage *stage = &own->partition.stages[s];
-    vdnn_pipeline_stage *timed = &own->stages[s];
-    for (int32_t l = stage->first; l <= stage->last; l++) {
-        timed->forward_seconds += own->seconds[l][0];
-        timed->data_seconds += own->seconds[l][1];
-        timed->filter_seconds += own->seconds[l][2];
-        timed->update_seconds += own->update_seconds[l];
-    }
-    if (s + 1 < own->partition.stage_count)
-        timed->next_bytes = own->layers[stage->last].cut_bytes;
-    add_sums(own, stage, sums, timed);
-}
-
-/* Stages that fit, where there are any; else the fastest. */
-static vdnn_status cut(staged *own)
-{
-    const vdnn_graph *graph = own->plans.training->graph;
-    vdnn_partition_request request = {.layers = own->layers,
-                                      .layer_count = graph->layer_count,
-                                      .devices = own->point->devices,
-                                      .bandwidth = own->neighbor.bytes_per_second,
-                                      .cut_factor = 2,
-                                      .sum_factor = 2,
-                                      .micro_batches =
-                                          (int32_t)own->point->micro_batches * own->replicas,
-                                      .stages = own->point->stages,
-                                      .replicas = own->replicas,
-                                      .memory_bytes = own->budget_bytes,
-                                      .schedule = own->point->schedule};
-    vdnn_status status = vdnn_partition_find(&request, &own->partition);
-    request.memory_bytes = 0;
-    if (status == VDNN_NO_FIT)
-        status = vdnn_partition_find(&request, &own->partition);
-    VDNN_TRY(status);
-    own->stages = vdnn_heap_calloc((size_t)own->point->stages, sizeof *own->stages);
-    own->sums = vdnn_heap_calloc((size_t)graph->layer_count, sizeof *own->sums);
-    if (own->stages == NULL || own->sums == NULL)
-        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for %d stages", (int)own->point->stages);
-    for (int32_t s = 0; s < own->partition.stage_count; s++)
-        add_stage(own, s, &own->sums[own->partition.stages[s].first]);
+    vdnn_timing_tasks(plan, &rates, tasks);
+    for (size_t s = 0; s < count; s++)
+        if (vdnn_step_row_of(plan->steps[s].kind)->cost == VDNN_COST_PEER)
+            tasks[s].seconds = tasks[s].bytes = 0;
+    (void)vdnn_clock_run(tasks, plan->step_count, plan->waits,
+                         vdnn_link_channels(&rates, 1, channels), *end + count, *end);
+    vdnn_heap_free(tasks);
     return VDNN_OK;
+}
+
+/* The time up to the end of each step of compute is that of its pass, with all that it waited for
+ * there; what comes after the last pass is the end. */
+static void share_out(const vdnn_plan *plan, const double *end, vdnn_pipeline_stage *stage)
+{
+    double *of_pass[VDNN_PASS_COUNT] = {[VDNN_FORWARD] = &stage->forward_seconds,
+                                        [VDNN_BACKWARD_DATA] = &stage->data_seconds,
+                                        [VDNN_BACKWARD_FILTER] = &stage->filter_seconds};
+    const double micros = (double)plan->graph->micro_batches;
+    double before = 0, last = 0;
+    for (int32_t s = 0; s < plan->step_count; s++) {
+        last = fmax(last, end[s]);
+        if (!vdnn_step_has_kernel(&plan->steps[s]))
+            continue;
+        *of_pass[plan->steps[s].pass] += (end[s] - before) / micros;
+        before = end[s];
+    }
+    stage->end_seconds = last - before;
+}
+
+/* A stage's sums that no kernel of it hides. */
+static double exposed_sums(const vdnn_plan *plan, const double *end)
+{
+    double exposed = 0, before = 0;
+    for (int32_t s = 0; s < plan->step_count; s++) {
+        const vdnn_step *step = &plan->steps[s];
+        if (step->stream == VDNN_STREAM_COMPUTE) {
+            before = fmax(before, end[s]);
+            continue;
+        }
+        if (vdnn_step_row_of(step->kind)->cost == VDNN_COST_REDUCE && end[s] > before)
+            exposed = fmax(exposed, end[s] - before);
+    }
+    return exposed;
+}
+
+/* Under the schedule of half passes, stages have as many micro-batches in flight as the first one:
+ * they are planned like it, with whole passes, whose times have halves. */
+static vdnn_stage range_of(const staged *own, int32_t s)
+{
+    const vdnn_partition_stage *cut = &own->partition.stages[s];
+    const bool halves = own->point->schedule == VDNN_SCHEDULE_ZB1P;
+    return (vdnn_stage){.first = cut->first,
+                        .end = cut->last + 1,
+                        .number = halves ? 0 : s,
+                        .count = own->point->stages,
+                        .schedule = halves ? VDNN_SCHEDULE_1F1B : own->point->schedule};
+}
+
+static vdnn_status time_stage(staged *own, int32_t s, const vdnn_setup *setup,
+                              const vdnn_plan *plan, vdnn_scale_figures *figures)
+{
+    double *end;
+    vdnn_status status = run_alone(plan, setup->profile, &end);
+    if (status == VDNN_OK) {
+        share_out(plan, end, &own->stages[s]);
+        figures->exposed_reduce_seconds =
+            fmax(figures->exposed_reduce_seconds, exposed_sums(plan, end));
+        if (s + 1 < own->point->stages)
+            own->stages[s].next_bytes = own->layers[own->partition.stages[s].last].cut_bytes;
+    }
+    vdnn_heap_free(end);
+    return status;
+}
+
+/* The replicas of a stage are neighboring devices. */
+static vdnn_status plan_stage(staged *own, int32_t s, vdnn_scale_figures *figures)
+{
+    vdnn_graph_options options = vdnn_graph_asked(own->setup.graph);
+    vdnn_setup derived;
+    vdnn_fit_plans plans = {0};
+    size_t smallest_bytes = 0;
+    options.stage = range_of(own, s);
+    VDNN_TRY(vdnn_fit_derive(&own->setup, &options, &derived));
+    const vdnn_fit_request request = {
+        .setup = &derived, .policy = own->scale->options.policy, .algo = own->scale->options.algo};
+    vdnn_status status = vdnn_fit_plan(&request, &plans);
+    if (status == VDNN_OK) {
+        for (int32_t r = 0; r < own->replicas; r++)
+            figures->peak_bytes[s * own->replicas + r] =
+                plans.training->peak_bytes[VDNN_TIER_DEVICE];
+        status = time_stage(own, s, &derived, plans.training, figures);
+    } else if (status == VDNN_NO_FIT) {
+        figures->fits = false;
+        status = vdnn_fit_smallest(&request, &plans, &smallest_bytes);
+        if (smallest_bytes > figures->smallest_bytes)
+            figures->smallest_bytes = smallest_bytes;
+    }
+    vdnn_fit_plans_fini(&plans);
+    vdnn_fit_derived_end(&derived);
+    return status;
+}
+
+static vdnn_status plan_stages(staged *own, vdnn_scale_figures *figures)
+{
+    const size_t count = (size_t)own->point->stages;
+    vdnn_heap_free(own->stages);
+    own->stages = vdnn_heap_calloc(count, sizeof *own->stages);
+    if (own->stages == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for %zu stages", count);
+    figures->fits = true;
+    figures->smallest_bytes = 0;
+    vdnn_status status = VDNN_OK;
+    for (int32_t s = 0; s < own->point->stages; s++)
+        VDNN_IF_OK(status, plan_stage(own, s, figures));
+    return status;
+}
+
+/* The fastest stages; where these do not fit, the fastest that fit by what they keep. */
+static vdnn_status cut_and_plan(staged *own, vdnn_scale_figures *figures)
+{
+    const size_t budget_bytes = own->setup.budget_bytes[VDNN_TIER_DEVICE];
+    vdnn_status status = cut(own, 0);
+    if (status != VDNN_OK)
+        return vdnn_status_prefix(status,
+                                  "--stages (layers that share a weight stay in one stage)");
+    VDNN_TRY(plan_stages(own, figures));
+    if (figures->fits)
+        return VDNN_OK;
+    status = cut(own, (double)budget_bytes);
+    if (status == VDNN_NO_FIT)
+        return VDNN_OK;
+    return status == VDNN_OK ? plan_stages(own, figures) : status;
 }
 
 /* ---- the point ------------------------------------------------------------------------------- */
 
-/* The replicas of a stage are neighboring devices. */
-static vdnn_status time_stages(const staged *own, vdnn_scale_figures *figures)
-{
-    const vdnn_pipeline pipeline = {.stages = own->stages,
-                                    .stage_count = own->point->stages,
-                                    .micro_count = (int32_t)own->point->micro_batches,
-                                    .schedule = own->point->schedule,
-                                    .neighbor = own->neighbor,
-                                    .rates = &own->rates};
-    vdnn_pipeline_times times;
-    double most = 0;
-    for (int32_t d = 0; d < own->point->devices; d++) {
-        const double bytes = memory_bytes(own, d / own->replicas);
-        figures->peak_bytes[d] = (size_t)bytes;
-        most = fmax(most, bytes);
-    }
-    figures->fits = most <= own->budget_bytes;
-    figures->smallest_bytes = figures->fits ? 0 : (size_t)most;
-    VDNN_TRY(vdnn_pipeline_time(&pipeline, &times));
-    figures->step_seconds = times.step_seconds;
-    figures->exposed_reduce_seconds = times.exposed_sum_seconds;
-    figures->bubble = times.bubble;
-    return VDNN_OK;
-}
-
 vdnn_status vdnn_scale_stages(const vdnn_scale *scale, const vdnn_scale_point *point,
                               vdnn_scale_figures *figures)
 {
-    staged own = {.point = point, .replicas = point->devices / point->stages};
-    vdnn_status status = plan_whole(scale, &own);
-    if (status == VDNN_OK)
-        own.rates = vdnn_profile_rates(own.setup.profile);
+    staged own = {.scale = scale, .point = point, .replicas = point->devices / point->stages};
+    vdnn_pipeline_times times = {0};
+    vdnn_status status = plan_whole(&own);
     VDNN_IF_OK(status, find_neighbor(&own));
     VDNN_IF_OK(status, find_layers(&own));
-    VDNN_IF_OK(status, cut(&own));
-    VDNN_IF_OK(status, time_stages(&own, figures));
+    VDNN_IF_OK(status, cut_and_plan(&own, figures));
+    const vdnn_pipeline pipeline = {.stages = own.stages,
+                                    .stage_count = point->stages,
+                                    .micro_count = (int32_t)point->micro_batches,
+                                    .schedule = point->schedule,
+                                    .neighbor = own.neighbor};
+    if (status == VDNN_OK && figures->fits)
+        status = vdnn_pipeline_time(&pipeline, &times);
+    figures->step_seconds = times.step_seconds;
+    figures->bubble = times.bubble;
     staged_fini(&own);
     return status;
 }

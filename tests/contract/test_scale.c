@@ -238,14 +238,27 @@ TEST_IN_FOLDER(the_fastest_mix_and_what_does_not_fit_are_said)
 {
     vdnn_test_run run;
     vdnn_test_program(&run, *state,
-                      "vdnnscale --model gpt2_1558m --device sim:rtx-3090 --dtype bf16 --devices "
-                      "3,4 --batches 16 --stages 1,4 --device-mem 12GiB");
+                      "vdnnscale --model vgg16 --device sim:v100 --devices 3,4 --batches 256 "
+                      "--stages 1,2 --micro-batches 8 --device-mem 3GiB");
     vdnn_test_expect(&run, 0, "");
-    assert_non_null(strstr(run.out, "4 devices at batch 16: the fastest mix is 4 stages x 1 "
-                                    "replica, "));
-    assert_non_null(strstr(run.out, "; 1 x 4 requires "));
-    assert_non_null(strstr(run.out, "Left out: numbers of devices that 4 stages do not divide: 3"));
+    assert_non_null(strstr(run.out, "4 devices at batch 256: the fastest mix is 2 stages x 2 "
+                                    "replicas, "));
+    assert_non_null(strstr(run.out, "; 1 x 4 requires"));
+    assert_non_null(strstr(run.out, "Left out: numbers of devices that 2 stages do not divide: 3"));
     vdnn_test_run_free(&run);
+}
+
+/* Two stages of VGG-16 that keep all they can, and that offload. */
+TEST_IN_FOLDER(a_policy_offloads_inside_a_stage)
+{
+    json_t *kept = study(*state, STAGES "--devices 2 --stages 2 --micro-batches 8 --policy base");
+    json_t *offloaded =
+        study(*state, STAGES "--devices 2 --stages 2 --micro-batches 8 --policy all");
+    assert_true(most_bytes(row_at(offloaded, 0)) < most_bytes(row_at(kept, 0)));
+    assert_true(vdnn_test_number_at(row_at(offloaded, 0), "step_seconds") >
+                vdnn_test_number_at(row_at(kept, 0), "step_seconds"));
+    json_decref(kept);
+    json_decref(offloaded);
 }
 
 TEST_IN_FOLDER(stages_that_cannot_be_are_left_out_or_refused_by_name)
@@ -260,6 +273,8 @@ TEST_IN_FOLDER(stages_that_cannot_be_are_left_out_or_refused_by_name)
     vdnn_test_run_free(&run);
     vdnn_test_run_to(*state, 2, "32 stages are too many: the network can be cut at ",
                      "vdnnscale --model lenet --device sim:p100 --devices 32 --stages 32");
+    vdnn_test_run_to(*state, 2, "layers that share a weight stay in one stage",
+                     "vdnnscale --model gpt2_124m --device sim:p100 --devices 4 --stages 4");
     vdnn_test_run_to(*state, 2, "--stages 2: only of a simulated device",
                      "vdnnscale --model lenet --device cpu --devices 2 --stages 2");
     vdnn_test_run_to(*state, 2, "--schedule: there is no '1f1c' (did you mean 1f1b?)",

@@ -57,30 +57,18 @@ TEST(a_slow_link_is_what_a_step_takes)
     expect_close(time_of(&own).step_seconds, 2 * MOST_MICRO * 1e-2, 0.05);
 }
 
-TEST(sums_are_hidden_as_far_as_the_last_pass_computes)
+TEST(what_a_stage_does_after_its_last_pass_waits_for_no_other)
 {
-    const vdnn_rates rates = {
-        .reduce = {.ways = {{.traffic = 1, .bytes_per_second = 1e9}}, .way_count = 1}};
-    const vdnn_pipeline_sum early[] = {{.share = 0, .bytes = 1000000}},
-                            late[] = {{.share = 0.5, .bytes = 500000},
-                                      {.share = 1, .bytes = 500000}};
-    vdnn_pipeline_stage stage = {
-        .forward_seconds = forward, .filter_seconds = 2e-3, .update_seconds = 1e-3};
-    vdnn_pipeline own = {.stages = &stage,
-                         .stage_count = 1,
-                         .micro_count = 1,
-                         .schedule = VDNN_SCHEDULE_1F1B,
-                         .neighbor = {.bytes_per_second = 1e9},
-                         .rates = &rates};
-    expect_close(time_of(&own).step_seconds, 4e-3, 1e-9);
-    stage.sums = early;
-    stage.sum_count = 1;
-    expect_close(time_of(&own).step_seconds, 4e-3, 1e-9);
-    assert_true(time_of(&own).exposed_sum_seconds < 1e-12);
-    stage.sums = late;
-    stage.sum_count = 2;
-    expect_close(time_of(&own).step_seconds, 4.5e-3, 1e-9);
-    expect_close(time_of(&own).exposed_sum_seconds, 0.5e-3, 1e-9);
+    static vdnn_pipeline_stage all[2];
+    vdnn_pipeline own = balanced(VDNN_SCHEDULE_1F1B, 2, 4);
+    const double before = time_of(&own).step_seconds;
+    all[0] = all[1] = own.stages[0];
+    own.stages = all;
+    all[0].end_seconds = 5e-3;
+    expect_close(time_of(&own).step_seconds, before + 5e-3, 1e-9);
+    all[0].end_seconds = 0;
+    all[1].end_seconds = 1e-3; /* while the first stage computes its last backward pass */
+    expect_close(time_of(&own).step_seconds, before, 1e-9);
 }
 
 TEST(every_schedule_ends_with_fewer_micro_batches_than_stages)
