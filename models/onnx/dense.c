@@ -26,12 +26,12 @@ static vdnn_status map_product(vdnn_onnx *net, const product *p)
     const vdnn_onnx_tensor *weight = p->weight;
     const char *name = NULL;
     if (!p->x->is_flat)
-        return vdnn_onnx_refuse(net, "its input has four dimensions, expected two: a vector a "
+        return vdnn_onnx_refuse(net, "its input has more than two dimensions, expected a vector a "
                                      "sample");
     if (weight->dims.count != 2)
         return vdnn_onnx_refuse(net, "its weight has %zu dimensions, expected 2",
                                 weight->dims.count);
-    const int64_t in = p->x->dims[0] * p->x->dims[1] * p->x->dims[2];
+    const int64_t in = vdnn_onnx_elements(p->x);
     const int64_t has = weight->dims.items[p->is_transposed ? 0 : 1];
     const int64_t out = weight->dims.items[p->is_transposed ? 1 : 0];
     if (has != in || out < 1)
@@ -48,7 +48,8 @@ static vdnn_status map_product(vdnn_onnx *net, const product *p)
         VDNN_TRY(add_bias(net, name, p, out));
     VDNN_TRY(vdnn_onnx_emit(net, name, "fc", &p->x, 1, ", out: %lld, bias: %s", (long long)out,
                             p->bias == NULL ? "false" : "true"));
-    return vdnn_onnx_set_map(net, name, (int64_t[]){out, 1, 1}, true);
+    return vdnn_onnx_set_map(
+        net, name, &(vdnn_onnx_value){.dims = {out, 1, 1, 1}, .sides = 2, .is_flat = true});
 }
 
 vdnn_status vdnn_onnx_map_gemm(vdnn_onnx *net)

@@ -109,7 +109,7 @@ static vdnn_status map_input(vdnn_onnx *net, size_t i, vdnn_onnx_value **value)
 vdnn_status vdnn_onnx_input(vdnn_onnx *net, size_t i, vdnn_onnx_value **value)
 {
     VDNN_TRY(map_input(net, i, value));
-    for (int k = 0; k < 4; k++)
+    for (int k = 0; k < 2 * VDNN_SIDES; k++)
         if ((*value)->pad[k] != 0 && strcmp(net->node->op, "Conv") != 0 &&
             strcmp(net->node->op, "AveragePool") != 0)
             return vdnn_onnx_refuse(net,
@@ -255,16 +255,34 @@ vdnn_status vdnn_onnx_emit(vdnn_onnx *net, const char *name, const char *type,
     return vdnn_text_status(&net->text, "the network");
 }
 
+int64_t vdnn_onnx_elements(const vdnn_onnx_value *map)
+{
+    int64_t elements = 1;
+    for (int d = 0; d < VDNN_ONNX_MAP_DIMS; d++)
+        elements *= map->dims[d];
+    return elements;
+}
+
+const char *vdnn_onnx_shape_text(const vdnn_onnx_value *map, char text[VDNN_ONNX_SHAPE_TEXT])
+{
+    int length = snprintf(text, VDNN_ONNX_SHAPE_TEXT, "%lld", (long long)map->dims[0]);
+    for (int d = 1; d <= map->sides; d++)
+        length += snprintf(text + length, VDNN_ONNX_SHAPE_TEXT - (size_t)length, " x %lld",
+                           (long long)map->dims[d]);
+    return text;
+}
+
 vdnn_status vdnn_onnx_flatten(vdnn_onnx *net, vdnn_onnx_value *map)
 {
-    if (!map->is_flat || (map->dims[1] == 1 && map->dims[2] == 1))
+    if (!map->is_flat || map->dims[0] == vdnn_onnx_elements(map))
         return VDNN_OK;
     const char *name = NULL;
     VDNN_TRY(vdnn_onnx_layer_name(net, NULL, NULL, &name));
     VDNN_TRY(vdnn_onnx_emit(net, name, "flatten", &map, 1, "%s", ""));
     map->layer = name;
-    map->dims[0] *= map->dims[1] * map->dims[2];
-    map->dims[1] = map->dims[2] = 1;
+    map->dims[0] = vdnn_onnx_elements(map);
+    for (int d = 1; d < VDNN_ONNX_MAP_DIMS; d++)
+        map->dims[d] = 1;
     return VDNN_OK;
 }
 
@@ -285,21 +303,20 @@ static vdnn_status set_output(vdnn_onnx *net, const vdnn_onnx_value *value)
         net, net->node->outputs.count == 0 ? "" : net->node->outputs.items[0], value);
 }
 
-vdnn_status vdnn_onnx_set_map(vdnn_onnx *net, const char *layer, const int64_t dims[3],
-                              bool is_flat)
+vdnn_status vdnn_onnx_set_map(vdnn_onnx *net, const char *layer, const vdnn_onnx_value *like)
 {
-    const vdnn_onnx_value map = {.kind = VDNN_ONNX_MAP,
-                                 .layer = layer,
-                                 .dims = {dims[0], dims[1], dims[2]},
-                                 .is_flat = is_flat};
-    int64_t elements;
-    if (__builtin_mul_overflow(dims[0], dims[1], &elements) ||
-        __builtin_mul_overflow(elements, dims[2], &elements) || elements > INT32_MAX ||
-        elements < 1)
-        return vdnn_onnx_refuse(net,
-                                "its output has %lld x %lld x %lld elements a sample, "
-                                "expected at least one and fewer than 2^31",
-                                (long long)dims[0], (long long)dims[1], (long long)dims[2]);
+    vdnn_onnx_value map = {
+        .kind = VDNN_ONNX_MAP, .layer = layer, .sides = like->sides, .is_flat = like->is_flat};
+    int64_t elements = 1;
+    char shape[VDNN_ONNX_SHAPE_TEXT];
+    memcpy(map.dims, like->dims, sizeof map.dims);
+    for (int d = 0; d < VDNN_ONNX_MAP_DIMS; d++)
+        if (map.dims[d] < 1 || __builtin_mul_overflow(elements, map.dims[d], &elements) ||
+            elements > INT32_MAX)
+            return vdnn_onnx_refuse(net,
+                                    "its output has %s elements a sample, expected at least one "
+                                    "and fewer than 2^31",
+                                    vdnn_onnx_shape_text(&map, shape));
     return set_output(net, &map);
 }
 

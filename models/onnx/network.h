@@ -24,6 +24,7 @@
 enum {
     VDNN_ONNX_MOST_INTEGERS = 64, /* of a constant that is computed with */
     VDNN_ONNX_MOST_DIMS = 8,
+    VDNN_ONNX_MAP_DIMS = 1 + VDNN_SIDES,
     VDNN_ONNX_NAME_BYTES = 208,
 };
 
@@ -40,12 +41,13 @@ typedef enum vdnn_onnx_kind {
 typedef struct vdnn_onnx_value {
     vdnn_onnx_kind kind;
     /* of a map */
-    const char *layer; /* that writes it */
-    int64_t dims[3];   /* channels, height, width */
-    bool is_flat;      /* the graph has it as (N, channels * height * width) */
-    bool is_softmax;   /* only the network's output */
-    int64_t
-        pad[4];  /* zeros around it, which only a convolution can add: top, left, bottom, right */
+    const char *layer;                /* that writes it */
+    int64_t dims[VDNN_ONNX_MAP_DIMS]; /* channels, of a volume depth, height, width; 1 beyond */
+    int sides;                        /* 2, of a volume 3 */
+    bool is_flat;                     /* the graph has it as (N, all of these) */
+    bool is_softmax;                  /* only the network's output */
+    /* zeros around it, which only a convolution can add: before each side, then after each */
+    int64_t pad[2 * VDNN_SIDES];
     int version; /* of the input: how much of its normalization it is after */
     /* of a tensor */
     const vdnn_onnx_tensor *tensor;
@@ -65,7 +67,7 @@ typedef struct vdnn_onnx_place {
 /* A parameter of a layer, and the tensor that has its values. */
 typedef struct vdnn_onnx_weight {
     const char *name;
-    int64_t dims[VDNN_DIMS]; /* of the parameter */
+    int64_t dims[VDNN_PARAM_DIMS]; /* of the parameter */
     int dim_count;
     int64_t count;
     bool is_transposed; /* in the file: dims[1] x dims[0] */
@@ -167,6 +169,11 @@ vdnn_status vdnn_onnx_tensor_input(vdnn_onnx *net, size_t i, const vdnn_onnx_ten
 vdnn_status vdnn_onnx_integer_input(vdnn_onnx *net, size_t i, const vdnn_onnx_value **integers);
 /* A tensor of one number. */
 vdnn_status vdnn_onnx_real_input(vdnn_onnx *net, size_t i, double *real);
+/* Elements of a map's sample. */
+int64_t vdnn_onnx_elements(const vdnn_onnx_value *map);
+/* Its dimensions without the batch, "3 x 8 x 8", into `text`, which is returned. */
+enum { VDNN_ONNX_SHAPE_TEXT = 96 };
+const char *vdnn_onnx_shape_text(const vdnn_onnx_value *map, char text[VDNN_ONNX_SHAPE_TEXT]);
 /* Writes a flatten layer after the map's if the graph has it flat but the layer does not. */
 vdnn_status vdnn_onnx_flatten(vdnn_onnx *net, vdnn_onnx_value *map);
 
@@ -179,9 +186,8 @@ vdnn_status vdnn_onnx_layer_name(vdnn_onnx *net, const vdnn_onnx_tensor *weight,
 vdnn_status vdnn_onnx_emit(vdnn_onnx *net, const char *name, const char *type,
                            vdnn_onnx_value *const *inputs, size_t count, const char *keys, ...)
     __attribute__((format(printf, 6, 7)));
-/* Its first output is this map, integers, or the same as a value. */
-vdnn_status vdnn_onnx_set_map(vdnn_onnx *net, const char *layer, const int64_t dims[3],
-                              bool is_flat);
+/* Its first output is a map of that shape, integers, or the same as a value. */
+vdnn_status vdnn_onnx_set_map(vdnn_onnx *net, const char *layer, const vdnn_onnx_value *like);
 vdnn_status vdnn_onnx_set_integers(vdnn_onnx *net, const int64_t *integers, size_t count, int rank);
 vdnn_status vdnn_onnx_set_value(vdnn_onnx *net, const char *output, const vdnn_onnx_value *value);
 
@@ -195,7 +201,7 @@ bool vdnn_onnx_is_float(int64_t type);
 /* The values of a tensor of floats, `most` at most. */
 vdnn_status vdnn_onnx_tensor_floats(vdnn_onnx *net, const vdnn_onnx_tensor *tensor, float *floats,
                                     int64_t most, int64_t *count);
-/* Up to VDNN_ONNX_MOST_INTEGERS integers. */
+/* Up to VDNN_ONNX_MOST_INTEGERS integers, or floats that are whole numbers. */
 vdnn_status vdnn_onnx_tensor_integers(vdnn_onnx *net, const vdnn_onnx_tensor *tensor,
                                       const int64_t **integers, size_t *count);
 /* The tensor is the parameter `LAYER.PARAM`, of dims that `like` has. */
@@ -220,6 +226,9 @@ VDNN_ONNX_MAP_FUNCTION(global_maxpool);
 VDNN_ONNX_MAP_FUNCTION(global_avgpool);
 VDNN_ONNX_MAP_FUNCTION(reduce_mean);
 VDNN_ONNX_MAP_FUNCTION(pad);
+VDNN_ONNX_MAP_FUNCTION(resize);
+/* Before opset 10 it is called so. */
+VDNN_ONNX_MAP_FUNCTION(upsample);
 /* dense.c */
 VDNN_ONNX_MAP_FUNCTION(gemm);
 VDNN_ONNX_MAP_FUNCTION(matmul);
@@ -254,6 +263,8 @@ VDNN_ONNX_MAP_FUNCTION(reshape);
 VDNN_ONNX_MAP_FUNCTION(squeeze);
 VDNN_ONNX_MAP_FUNCTION(unsqueeze);
 VDNN_ONNX_MAP_FUNCTION(transpose);
+/* Whether the axes that the node names are all sides of the map. */
+vdnn_status vdnn_onnx_names_sides(vdnn_onnx *net, const vdnn_onnx_value *x, bool *are_sides);
 /* Concat of integers, for `concat`. */
 vdnn_status vdnn_onnx_join_integers(vdnn_onnx *net);
 

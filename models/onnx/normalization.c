@@ -17,7 +17,7 @@ static vdnn_status refuse_constant(vdnn_onnx *net, const vdnn_onnx_value *x)
 static vdnn_status read_constant(vdnn_onnx *net, const vdnn_onnx_value *x,
                                  const vdnn_onnx_tensor *tensor, float *numbers, int64_t *count)
 {
-    const size_t rank = tensor->dims.count, spatial = x->is_flat ? 0 : 2;
+    const size_t rank = tensor->dims.count, spatial = x->is_flat ? 0 : (size_t)x->sides;
     VDNN_TRY(vdnn_onnx_tensor_count(net, tensor, count));
     if (*count < 1 || *count > VDNN_TRANSFORM_MAX_CHANNELS)
         return refuse_constant(net, x);
@@ -134,7 +134,7 @@ static vdnn_status map_scale(vdnn_onnx *net, int map)
         return vdnn_onnx_refuse(net, "its factor is %g, expected -1e9 to 1e9", factor);
     VDNN_TRY(vdnn_onnx_layer_name(net, NULL, NULL, &name));
     VDNN_TRY(vdnn_onnx_emit(net, name, "scale", &x, 1, ", factor: %.9g", factor));
-    return vdnn_onnx_set_map(net, name, x->dims, x->is_flat);
+    return vdnn_onnx_set_map(net, name, x);
 }
 
 vdnn_status vdnn_onnx_map_normalization(vdnn_onnx *net)

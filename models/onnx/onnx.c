@@ -89,7 +89,8 @@ static vdnn_status read_input(vdnn_onnx *net, const vdnn_onnx_value_info *input)
     const vdnn_onnx_shape *shape = &input->type.tensor.shape;
     vdnn_onnx_value value = {.kind = VDNN_ONNX_MAP,
                              .layer = "input",
-                             .dims = {1, 1, 1},
+                             .dims = {1, 1, 1, 1},
+                             .sides = shape->dims.count == VDNN_VOLUME_RANK ? 3 : 2,
                              .is_flat = shape->dims.count == 2};
     int64_t elements = 1;
     if (input->name[0] == '\0')
@@ -99,10 +100,11 @@ static vdnn_status read_input(vdnn_onnx *net, const vdnn_onnx_value_info *input)
                                 "input '%.200s' has the data type %lld, expected floats: 1, "
                                 "10, 11 or 16",
                                 input->name, (long long)input->type.tensor.type);
-    if (shape->dims.count != VDNN_DIMS && shape->dims.count != 2)
+    if (shape->dims.count != VDNN_PICTURE_RANK && shape->dims.count != VDNN_VOLUME_RANK &&
+        shape->dims.count != 2)
         return vdnn_onnx_refuse(net,
                                 "input '%.200s' has %zu dimensions, expected 4 (N x C x H x "
-                                "W) or 2 (N x C)",
+                                "W), 5 (N x C x D x H x W) or 2 (N x C)",
                                 input->name, shape->dims.count);
     for (size_t i = 1; i < shape->dims.count; i++) {
         const vdnn_onnx_dim *dim = &shape->dims.items[i];
@@ -266,26 +268,27 @@ static void begin_text(vdnn_onnx *net)
     net->line = 1;
 }
 
-/* The loss, on what the graph's only output is. */
+/* The loss, on what the graph's only output is: classes of samples, or of the cells of maps. */
 static vdnn_status end_text(vdnn_onnx *net, const char *input, const char *output)
 {
     const vdnn_onnx_value *x = &net->values.items[vdnn_names_find(&net->names, input)];
     const vdnn_onnx_value *y = &net->values.items[vdnn_names_find(&net->names, output)];
-    if (y->kind != VDNN_ONNX_MAP || strcmp(y->layer, "input") == 0 || y->pad[0] != 0 ||
-        y->pad[1] != 0 || y->pad[2] != 0 || y->pad[3] != 0)
+    bool is_padded = false;
+    for (int k = 0; k < 2 * VDNN_SIDES; k++)
+        is_padded = is_padded || y->pad[k] != 0;
+    if (y->kind != VDNN_ONNX_MAP || strcmp(y->layer, "input") == 0 || is_padded)
         return vdnn_onnx_refuse(net, "its output '%.200s' is computed by no layer", output);
-    if (!y->is_flat && (y->dims[1] != 1 || y->dims[2] != 1))
-        return vdnn_onnx_refuse(net,
-                                "its output '%.200s' is %lld x %lld x %lld a sample, expected "
-                                "a vector: one number for each class",
-                                output, (long long)y->dims[0], (long long)y->dims[1],
-                                (long long)y->dims[2]);
+    const bool is_vector = y->is_flat || y->dims[0] == vdnn_onnx_elements(y);
     vdnn_text_add(&net->text,
-                  "{name: loss, type: softmax_loss, from: [\"%s\"]}], classes: %lld, batch: %lld, "
-                  "input: {channels: %lld, height: %lld, width: %lld",
-                  y->layer, (long long)y->dims[0] * y->dims[1] * y->dims[2],
-                  (long long)(net->batch > 1 ? net->batch : PRESET_BATCH), (long long)x->dims[0],
-                  (long long)x->dims[1], (long long)x->dims[2]);
+                  "{name: loss, type: %s, from: [\"%s\"]}], classes: %lld, batch: %lld, "
+                  "input: {channels: %lld, ",
+                  is_vector ? "softmax_loss" : "dice, cross_entropy: 1", y->layer,
+                  (long long)(is_vector ? vdnn_onnx_elements(y) : y->dims[0]),
+                  (long long)(net->batch > 1 ? net->batch : PRESET_BATCH), (long long)x->dims[0]);
+    if (x->sides == VDNN_SIDES)
+        vdnn_text_add(&net->text, "depth: %lld, ", (long long)x->dims[1]);
+    vdnn_text_add(&net->text, "height: %lld, width: %lld", (long long)x->dims[x->sides - 1],
+                  (long long)x->dims[x->sides]);
     vdnn_onnx_add_normalization(net, x->dims[0]);
     vdnn_text_put(&net->text, "}}");
     return vdnn_text_status(&net->text, "the network");

@@ -37,6 +37,10 @@ static const vdnn_onnx_operator operators[] = {
     {"ReduceMean", 1, 2, "axes keepdims noop_with_empty_axes", vdnn_onnx_map_reduce_mean},
     {"Relu", 1, 1, "", vdnn_onnx_map_relu},
     {"Reshape", 2, 2, "allowzero", vdnn_onnx_map_reshape},
+    {"Resize", 2, 4,
+     "antialias axes coordinate_transformation_mode cubic_coeff_a exclude_outside "
+     "extrapolation_value keep_aspect_ratio_policy mode nearest_mode",
+     vdnn_onnx_map_resize},
     {"Shape", 1, 1, "start end", vdnn_onnx_map_shape},
     {"Sigmoid", 1, 1, "", vdnn_onnx_map_sigmoid},
     {"Slice", 1, 5, "axes ends starts", vdnn_onnx_map_slice},
@@ -47,6 +51,7 @@ static const vdnn_onnx_operator operators[] = {
     {"Tanh", 1, 1, "", vdnn_onnx_map_tanh},
     {"Transpose", 1, 1, "perm", vdnn_onnx_map_transpose},
     {"Unsqueeze", 1, 2, "axes", vdnn_onnx_map_unsqueeze},
+    {"Upsample", 2, 2, "mode", vdnn_onnx_map_upsample},
 };
 
 const vdnn_onnx_operator *vdnn_onnx_operator_at(size_t i)

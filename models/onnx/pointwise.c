@@ -17,7 +17,7 @@ static vdnn_status map_unary(vdnn_onnx *net, const char *type, const char *key, 
         VDNN_TRY(vdnn_onnx_emit(net, name, type, &x, 1, "%s", ""));
     else
         VDNN_TRY(vdnn_onnx_emit(net, name, type, &x, 1, ", %s: %.7g", key, value));
-    return vdnn_onnx_set_map(net, name, x->dims, x->is_flat);
+    return vdnn_onnx_set_map(net, name, x);
 }
 
 vdnn_status vdnn_onnx_map_relu(vdnn_onnx *net)
@@ -34,7 +34,7 @@ vdnn_status vdnn_onnx_map_gelu(vdnn_onnx *net)
     VDNN_TRY(vdnn_onnx_input(net, 0, &x));
     VDNN_TRY(vdnn_onnx_layer_name(net, NULL, NULL, &name));
     VDNN_TRY(vdnn_onnx_emit(net, name, "gelu", &x, 1, ", approximate: %s", word));
-    return vdnn_onnx_set_map(net, name, x->dims, x->is_flat);
+    return vdnn_onnx_set_map(net, name, x);
 }
 
 vdnn_status vdnn_onnx_map_sigmoid(vdnn_onnx *net)
@@ -118,7 +118,7 @@ vdnn_status vdnn_onnx_map_lrn(vdnn_onnx *net)
     VDNN_TRY(vdnn_onnx_emit(net, name, "lrn", &x, 1,
                             ", size: %lld, alpha: %.7g, beta: %.7g, k: %.7g", (long long)size,
                             numbers[0], numbers[1], numbers[2]));
-    return vdnn_onnx_set_map(net, name, x->dims, x->is_flat);
+    return vdnn_onnx_set_map(net, name, x);
 }
 
 vdnn_status vdnn_onnx_map_batchnorm(vdnn_onnx *net)
@@ -144,7 +144,7 @@ vdnn_status vdnn_onnx_map_batchnorm(vdnn_onnx *net)
     net->norms++;
     VDNN_TRY(vdnn_onnx_emit(net, name, "batchnorm", &x, 1, ", eps: %.7g, momentum: %.7g", eps,
                             momentum));
-    return vdnn_onnx_set_map(net, name, x->dims, x->is_flat);
+    return vdnn_onnx_set_map(net, name, x);
 }
 
 /* A norm of each sample by itself, whose scale and shift are the second and third input. */
@@ -170,7 +170,7 @@ static vdnn_status map_norm(vdnn_onnx *net, const char *type, const char *keys, 
     for (size_t i = 0; i < 2; i++)
         VDNN_TRY(vdnn_onnx_add_weight(net, name, params[i], tensors[i], &row));
     VDNN_TRY(vdnn_onnx_emit(net, name, type, &x, 1, ", eps: %.7g%s", eps, keys));
-    return vdnn_onnx_set_map(net, name, x->dims, x->is_flat);
+    return vdnn_onnx_set_map(net, name, x);
 }
 
 vdnn_status vdnn_onnx_map_instancenorm(vdnn_onnx *net)
@@ -197,7 +197,7 @@ static vdnn_status take_inputs(vdnn_onnx *net, vdnn_onnx_value ***inputs)
         return vdnn_onnx_no_memory(net);
     for (size_t i = 0; i < count; i++) {
         VDNN_TRY(vdnn_onnx_input(net, i, &taken[i]));
-        if (taken[i]->is_flat != taken[0]->is_flat)
+        if (taken[i]->is_flat != taken[0]->is_flat || taken[i]->sides != taken[0]->sides)
             return vdnn_onnx_refuse(net, "input %zu has other dimensions than the first", i + 1);
         VDNN_TRY(vdnn_onnx_flatten(net, taken[i]));
     }
@@ -211,18 +211,18 @@ static vdnn_status map_elements(vdnn_onnx *net, const char *type, const char *wh
     vdnn_onnx_value **x = NULL;
     const char *name = NULL;
     const size_t count = net->node->inputs.count;
+    char shapes[2][VDNN_ONNX_SHAPE_TEXT];
     VDNN_TRY(take_inputs(net, &x));
     for (size_t i = 1; i < count; i++)
         if (memcmp(x[i]->dims, x[0]->dims, sizeof x[0]->dims) != 0)
-            return vdnn_onnx_refuse(
-                net,
-                "input %zu is %lld x %lld x %lld but the first is %lld x %lld x %lld: vdnn "
-                "%s maps of equal shapes",
-                i + 1, (long long)x[i]->dims[0], (long long)x[i]->dims[1], (long long)x[i]->dims[2],
-                (long long)x[0]->dims[0], (long long)x[0]->dims[1], (long long)x[0]->dims[2], what);
+            return vdnn_onnx_refuse(net,
+                                    "input %zu is %s but the first is %s: vdnn %s maps of equal "
+                                    "shapes",
+                                    i + 1, vdnn_onnx_shape_text(x[i], shapes[0]),
+                                    vdnn_onnx_shape_text(x[0], shapes[1]), what);
     VDNN_TRY(vdnn_onnx_layer_name(net, NULL, NULL, &name));
     VDNN_TRY(vdnn_onnx_emit(net, name, type, x, count, "%s", ""));
-    return vdnn_onnx_set_map(net, name, x[0]->dims, x[0]->is_flat);
+    return vdnn_onnx_set_map(net, name, x[0]);
 }
 
 vdnn_status vdnn_onnx_map_add(vdnn_onnx *net)
@@ -247,23 +247,25 @@ vdnn_status vdnn_onnx_map_concat(vdnn_onnx *net)
     vdnn_onnx_value **x = NULL, *first = NULL;
     const char *name = NULL;
     const int64_t axis = vdnn_onnx_integer(net, "axis", 1);
+    char shapes[2][VDNN_ONNX_SHAPE_TEXT];
     VDNN_TRY(vdnn_onnx_any_input(net, 0, &first));
     if (first->kind == VDNN_ONNX_INTEGERS || first->kind == VDNN_ONNX_TENSOR)
         return vdnn_onnx_join_integers(net);
     VDNN_TRY(take_inputs(net, &x));
-    if (axis != 1 && axis != (x[0]->is_flat ? -1 : -3))
+    if (axis != 1 && axis != (x[0]->is_flat ? -1 : -1 - x[0]->sides))
         return vdnn_onnx_refuse(net, "axis is %lld, expected 1: the channels", (long long)axis);
-    int64_t dims[3] = {0, x[0]->dims[1], x[0]->dims[2]};
+    vdnn_onnx_value y = *x[0];
+    y.dims[0] = 0;
     for (size_t i = 0; i < net->node->inputs.count; i++) {
-        if (x[i]->dims[1] != dims[1] || x[i]->dims[2] != dims[2])
-            return vdnn_onnx_refuse(net, "input %zu is %lld x %lld but the first is %lld x %lld",
-                                    i + 1, (long long)x[i]->dims[1], (long long)x[i]->dims[2],
-                                    (long long)dims[1], (long long)dims[2]);
-        dims[0] += x[i]->dims[0];
+        if (memcmp(x[i]->dims + 1, y.dims + 1, sizeof y.dims - sizeof y.dims[0]) != 0)
+            return vdnn_onnx_refuse(net, "input %zu is %s but the first is %s, apart from channels",
+                                    i + 1, vdnn_onnx_shape_text(x[i], shapes[0]),
+                                    vdnn_onnx_shape_text(x[0], shapes[1]));
+        y.dims[0] += x[i]->dims[0];
     }
     VDNN_TRY(vdnn_onnx_layer_name(net, NULL, NULL, &name));
     VDNN_TRY(vdnn_onnx_emit(net, name, "concat", x, net->node->inputs.count, "%s", ""));
-    return vdnn_onnx_set_map(net, name, dims, x[0]->is_flat);
+    return vdnn_onnx_set_map(net, name, &y);
 }
 
 /* What the loss does itself. */
@@ -273,10 +275,9 @@ vdnn_status vdnn_onnx_map_softmax(vdnn_onnx *net)
     VDNN_TRY(vdnn_onnx_input(net, 0, &x));
     const bool is_old = net->opset < 13; /* all axes from this one on were one then */
     const int64_t axis = vdnn_onnx_integer(net, "axis", is_old ? 1 : -1);
-    const bool is_vector = x->is_flat || (x->dims[1] == 1 && x->dims[2] == 1);
-    if (axis != 1 && !(axis == -1 && x->is_flat) && !(axis == -3 && !x->is_flat))
+    if (axis != 1 && axis != (x->is_flat ? -1 : -1 - x->sides))
         return vdnn_onnx_refuse(net, "axis is %lld, expected 1: the classes", (long long)axis);
-    if (!is_vector)
+    if (is_old && !x->is_flat && x->dims[0] != vdnn_onnx_elements(x))
         return vdnn_onnx_refuse(net,
                                 "its input is %lld x %lld x %lld, expected a vector a sample: "
                                 "one number for each class",

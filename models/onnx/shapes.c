@@ -6,14 +6,13 @@
 #include <string.h>
 
 /* Dimensions of a map as the graph has them, the batch first. */
-static size_t dims_of(const vdnn_onnx_value *x, int64_t dims[VDNN_DIMS])
+static size_t dims_of(const vdnn_onnx_value *x, int64_t dims[1 + VDNN_ONNX_MAP_DIMS])
 {
     dims[0] = VDNN_ONNX_BATCH;
-    for (int d = 0; d < 3; d++)
-        dims[1 + d] = x->dims[d];
+    memcpy(dims + 1, x->dims, sizeof x->dims);
     if (x->is_flat)
-        dims[1] = x->dims[0] * x->dims[1] * x->dims[2];
-    return x->is_flat ? 2 : VDNN_DIMS;
+        dims[1] = vdnn_onnx_elements(x);
+    return x->is_flat ? 2 : 2 + (size_t)x->sides;
 }
 
 static vdnn_status set_shape(vdnn_onnx *net, const vdnn_onnx_value *x, bool is_flat)
@@ -53,7 +52,7 @@ vdnn_status vdnn_onnx_map_constant(vdnn_onnx *net)
 vdnn_status vdnn_onnx_map_shape(vdnn_onnx *net)
 {
     vdnn_onnx_value *x = NULL;
-    int64_t dims[VDNN_DIMS];
+    int64_t dims[1 + VDNN_ONNX_MAP_DIMS];
     VDNN_TRY(vdnn_onnx_input(net, 0, &x));
     const int64_t count = (int64_t)dims_of(x, dims);
     const int64_t start = from_start(vdnn_onnx_integer(net, "start", 0), count),
@@ -173,7 +172,7 @@ vdnn_status vdnn_onnx_map_flatten(vdnn_onnx *net)
     vdnn_onnx_value *x = NULL;
     const int64_t axis = vdnn_onnx_integer(net, "axis", 1);
     VDNN_TRY(vdnn_onnx_input(net, 0, &x));
-    if (axis != 1 && axis != (x->is_flat ? -1 : -3))
+    if (axis != 1 && axis != (x->is_flat ? -1 : -1 - x->sides))
         return vdnn_onnx_refuse(net, "axis is %lld, expected 1: a vector a sample",
                                 (long long)axis);
     return set_shape(net, x, true);
@@ -190,7 +189,7 @@ vdnn_status vdnn_onnx_map_reshape(vdnn_onnx *net)
 {
     vdnn_onnx_value *x = NULL;
     const vdnn_onnx_value *shape = NULL;
-    int64_t dims[VDNN_DIMS];
+    int64_t dims[1 + VDNN_ONNX_MAP_DIMS];
     VDNN_TRY(vdnn_onnx_any_input(net, 0, &x));
     if (x->kind == VDNN_ONNX_TENSOR)
         return vdnn_onnx_refuse(net, "changes the shape of a weight, expected it in the file");
@@ -198,8 +197,9 @@ vdnn_status vdnn_onnx_map_reshape(vdnn_onnx *net)
     if (x->kind == VDNN_ONNX_INTEGERS)
         return vdnn_onnx_set_integers(net, x->integers, x->count, shape->count > 0);
     VDNN_TRY(vdnn_onnx_input(net, 0, &x));
-    const int64_t elements = x->dims[0] * x->dims[1] * x->dims[2];
+    const int64_t elements = vdnn_onnx_elements(x);
     bool has_rest = false;
+    char text[VDNN_ONNX_SHAPE_TEXT];
     for (size_t i = 1; i < shape->count; i++)
         has_rest |= shape->integers[i] == -1;
     (void)dims_of(x, dims);
@@ -207,18 +207,18 @@ vdnn_status vdnn_onnx_map_reshape(vdnn_onnx *net)
         (shape->integers[1] == -1 || shape->integers[1] == elements ||
          (shape->integers[1] == 0 && dims[1] == elements)))
         return set_shape(net, x, true);
-    bool is_same = shape->count == VDNN_DIMS && is_batch(net, shape->integers[0], has_rest);
-    for (size_t d = 0; d < 3 && is_same; d++)
+    bool is_same =
+        shape->count == 2 + (size_t)x->sides && is_batch(net, shape->integers[0], has_rest);
+    for (int d = 0; d <= x->sides && is_same; d++)
         is_same = shape->integers[1 + d] == x->dims[d];
     return is_same ? set_shape(net, x, false)
                    : vdnn_onnx_refuse(net,
-                                      "does not make a vector a sample of its %lld x %lld x %lld "
-                                      "input, which is the only shape that it may make",
-                                      (long long)x->dims[0], (long long)x->dims[1],
-                                      (long long)x->dims[2]);
+                                      "does not make a vector a sample of its %s input, "
+                                      "which is the only shape that it may make",
+                                      vdnn_onnx_shape_text(x, text));
 }
 
-/* The axes of a Squeeze or Unsqueeze: of its input, or of its attribute. */
+/* The axes of a node: of its input, or of its attribute. */
 static vdnn_status read_axes(vdnn_onnx *net, const int64_t **axes, size_t *count)
 {
     const vdnn_onnx_attribute *attribute = vdnn_onnx_attribute_find(net, "axes");
@@ -233,26 +233,35 @@ static vdnn_status read_axes(vdnn_onnx *net, const int64_t **axes, size_t *count
     return VDNN_OK;
 }
 
+vdnn_status vdnn_onnx_names_sides(vdnn_onnx *net, const vdnn_onnx_value *x, bool *are_sides)
+{
+    const int rank = 2 + x->sides;
+    const int64_t *axes = NULL;
+    size_t count = 0;
+    unsigned which = 0;
+    VDNN_TRY(read_axes(net, &axes, &count));
+    for (size_t i = 0; i < count; i++)
+        if (axes[i] >= -rank && axes[i] < rank)
+            which |= 1U << (axes[i] < 0 ? axes[i] + rank : axes[i]);
+    *are_sides = count == (size_t)x->sides && which == (1U << rank) - (1U << 2);
+    return VDNN_OK;
+}
+
 static vdnn_status map_axes(vdnn_onnx *net, bool to_flat)
 {
     vdnn_onnx_value *x = NULL;
-    const int64_t *axes = NULL;
-    size_t count = 0;
+    bool are_sides;
     VDNN_TRY(vdnn_onnx_any_input(net, 0, &x));
-    VDNN_TRY(read_axes(net, &axes, &count));
     if (x->kind != VDNN_ONNX_MAP) {
         const vdnn_onnx_value *list;
         VDNN_TRY(vdnn_onnx_integer_input(net, 0, &list));
         return vdnn_onnx_set_integers(net, list->integers, list->count, to_flat ? 0 : 1);
     }
     VDNN_TRY(vdnn_onnx_input(net, 0, &x));
-    unsigned which = 0;
-    for (size_t i = 0; i < count; i++)
-        if (axes[i] >= -VDNN_DIMS && axes[i] < VDNN_DIMS)
-            which |= 1U << (axes[i] < 0 ? axes[i] + VDNN_DIMS : axes[i]);
-    if (x->is_flat == to_flat || x->dims[1] != 1 || x->dims[2] != 1 || count != 2 ||
-        which != (1U << VDNN_H | 1U << VDNN_W))
-        return vdnn_onnx_refuse(net, "is supported only for axes 2 and 3 of 1 x 1 pictures");
+    VDNN_TRY(vdnn_onnx_names_sides(net, x, &are_sides));
+    if (x->is_flat == to_flat || x->dims[0] != vdnn_onnx_elements(x) || !are_sides)
+        return vdnn_onnx_refuse(net, "is supported only for axes 2 and 3 of 1 x 1 pictures, or all "
+                                     "sides of volumes of one cell");
     return set_shape(net, x, to_flat);
 }
 

@@ -6,6 +6,7 @@
 #include "runtime/base/system.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -240,9 +241,35 @@ static vdnn_status read_raw(vdnn_onnx *net, const vdnn_onnx_tensor *tensor, int6
     return VDNN_OK;
 }
 
+/* Floats that are whole numbers, as the scales of a Resize. */
+static vdnn_status read_whole(vdnn_onnx *net, const vdnn_onnx_tensor *tensor,
+                              const int64_t **integers, size_t *count)
+{
+    float floats[VDNN_ONNX_MOST_INTEGERS];
+    int64_t all = 0;
+    int64_t *read = vdnn_hoard_take(&net->hoard, VDNN_ONNX_MOST_INTEGERS, sizeof *read);
+    if (read == NULL)
+        return vdnn_onnx_no_memory(net);
+    VDNN_TRY(vdnn_onnx_tensor_floats(net, tensor, floats, VDNN_ONNX_MOST_INTEGERS, &all));
+    for (int64_t i = 0; i < all; i++) {
+        const bool is_whole = floats[i] >= 0 && floats[i] <= 1e6F && floorf(floats[i]) >= floats[i];
+        if (!is_whole)
+            return vdnn_onnx_refuse(net,
+                                    "tensor '%.200s' has the number %g, expected a whole one from "
+                                    "0 to a million",
+                                    tensor->name, (double)floats[i]);
+        read[i] = (int64_t)floats[i];
+    }
+    *integers = read;
+    *count = (size_t)all;
+    return VDNN_OK;
+}
+
 vdnn_status vdnn_onnx_tensor_integers(vdnn_onnx *net, const vdnn_onnx_tensor *tensor,
                                       const int64_t **integers, size_t *count)
 {
+    if (vdnn_onnx_is_float(tensor->type))
+        return read_whole(net, tensor, integers, count);
     const bool is_wide = tensor->type == VDNN_ONNX_INT64;
     int64_t all = 0;
     VDNN_TRY(vdnn_onnx_tensor_count(net, tensor, &all));

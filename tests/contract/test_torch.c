@@ -197,6 +197,25 @@ static const struct {
      "training: {optimizer: adamw, lr: 0.01, weight_decay: 0.1, epochs: 1}\n",
      "1"},
     {"--policy all",
+     "name: one_dimension\n"
+     "input: {channels: 3, height: 50, width: 1}\n"
+     "classes: 5\n"
+     "batch: 6\n"
+     "layers:\n"
+     "  - {name: conv1, type: conv, out: 8, kernel: [5, 1], pad: [2, 0], bias: false}\n"
+     "  - {name: norm1, type: batchnorm}\n"
+     "  - {name: relu1, type: relu}\n"
+     "  - {name: pool1, type: maxpool, kernel: [2, 1]}\n"
+     "  - {name: conv2, type: conv, out: 12, kernel: [3, 1], stride: [2, 1], pad: [1, 0], groups: "
+     "2}\n"
+     "  - {name: relu2, type: relu}\n"
+     "  - {name: conv3, type: conv, out: 12, kernel: [3, 1], pad: [4, 0], dilation: [4, 1]}\n"
+     "  - {name: mean, type: global_avgpool}\n"
+     "  - {name: fc, type: fc, out: 5}\n"
+     "  - {name: loss, type: softmax_loss}\n"
+     "training: {lr: 0.05, momentum: 0.9, weight_decay: 0.0005, epochs: 1}\n",
+     "1"},
+    {"--policy all",
      "name: like_unet\n"
      "input: {channels: 3, height: 12, width: 16}\n"
      "classes: 5\n"

@@ -76,11 +76,21 @@ def flat_layers(entries):
             yield from flat_layers(json.loads(text))
 
 
+class Row(nn.Conv2d):
+    """Of a picture one cell wide, with a kernel that is so, too: by PyTorch's convolution in one dimension."""
+
+    def forward(self, image):
+        return nn.functional.conv1d(image.squeeze(3), self.weight.squeeze(3), self.bias, self.stride[0], self.padding[0],
+                                    self.dilation[0], self.groups).unsqueeze(3)
+
+
 def make_conv(keys, shapes, _):
     kernel, stride, pad, dilation = (sides(keys.get(key, preset), shapes) for key, preset in (
         ("kernel", None), ("stride", 1), ("pad", 0), ("dilation", 1)))
-    return of_sides("Conv", shapes)(shapes[0][1], keys["out"], kernel, stride, pad, dilation, keys.get("groups", 1),
-                                    keys.get("bias", True))
+    is_row = len(shapes[0]) == 4 and shapes[0][3] == 1 and kernel[1] == 1 and pad[1] == 0
+    kind = Row if is_row else of_sides("Conv", shapes)
+    return kind(shapes[0][1], keys["out"], kernel, stride, pad, dilation, keys.get("groups", 1),
+                keys.get("bias", True))
 
 
 def make_conv_transpose(keys, shapes, _):
