@@ -541,10 +541,10 @@ static void add_bias(const grouped_job *job, int64_t block)
     for (int64_t n = 0; n < job->s.n; n++)
         for (int64_t cell = 0; cell < cells; cell++) {
             const int64_t at = ((n * job->blocks + block) * cells + cell) * LANES;
-            float lanes[LANES];
-            vdnn_native_load_lanes(job->dtype, job->dy, at, lanes);
+            vdnn_native_cell dy;
+            vdnn_native_load_cell(job->dtype, job->dy, at, &dy);
             for (int64_t lane = 0; lane < LANES; lane++)
-                totals[lane] += (double)lanes[lane];
+                totals[lane] += (double)dy[lane];
         }
     for (int64_t lane = 0; lane < LANES && block * LANES + lane < job->s.k; lane++)
         job->bias_gradient[block * LANES + lane] = (float)totals[lane];

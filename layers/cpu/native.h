@@ -69,33 +69,40 @@ VDNN_NATIVE_INLINE float vdnn_native_load(vdnn_dtype dtype, const void *map, int
     return value;
 }
 
-/* The cell that begins with element `i` of a map in nChw16c, and back; `dtype` is a constant to the
- * compiler. Lanes are arrays that loops marked `omp simd` keep in registers; without the mark gcc
- * takes the loops apart before it can. Rounds as vdnn_stage_narrow does. */
-VDNN_NATIVE_INLINE void vdnn_native_load_lanes(vdnn_dtype dtype, const void *map, int64_t i,
-                                               float lanes[VDNN_NATIVE_LANES])
-{
-#pragma omp simd
-    for (int lane = 0; lane < VDNN_NATIVE_LANES; lane++)
-        lanes[lane] = vdnn_native_load(dtype, map, i + lane);
-}
+/* A cell of nChw16c as a vector, which compilers lower to those of the processor: of loops over
+ * lanes of 16 bits gcc makes two vectors, and joins them through memory. A comparison of words is
+ * all ones in a lane where it holds. */
+typedef float vdnn_native_cell __attribute__((vector_size(4 * VDNN_NATIVE_LANES)));
+typedef uint32_t vdnn_native_words __attribute__((vector_size(4 * VDNN_NATIVE_LANES)));
+typedef uint16_t vdnn_native_halves __attribute__((vector_size(2 * VDNN_NATIVE_LANES)));
 
-VDNN_NATIVE_INLINE void vdnn_native_store_lanes(vdnn_dtype dtype, void *map, int64_t i,
-                                                const float lanes[VDNN_NATIVE_LANES])
+/* The cell that begins with element `i` of a map, and back; `dtype` is a constant to the compiler.
+ * Rounds as vdnn_stage_narrow does. */
+VDNN_NATIVE_INLINE void vdnn_native_load_cell(vdnn_dtype dtype, const void *map, int64_t i,
+                                              vdnn_native_cell *cell)
 {
     if (dtype == VDNN_F32) {
-        memcpy((float *)map + i, lanes, VDNN_NATIVE_LANES * sizeof *lanes);
+        memcpy(cell, (const float *)map + i, sizeof *cell);
         return;
     }
-    uint16_t *halves = (uint16_t *)map + i;
-#pragma omp simd
-    for (int lane = 0; lane < VDNN_NATIVE_LANES; lane++) {
-        uint32_t bits;
-        memcpy(&bits, &lanes[lane], sizeof bits);
-        uint32_t rounded = (bits + 0x7FFFU + (bits >> 16 & 1U)) >> 16;
-        uint32_t quiet = bits >> 16 | 0x40U;
-        halves[lane] = (uint16_t)((bits & 0x7FFFFFFFU) > 0x7F800000U ? quiet : rounded);
+    vdnn_native_halves halves;
+    memcpy(&halves, (const uint16_t *)map + i, sizeof halves);
+    *cell = (vdnn_native_cell)(__builtin_convertvector(halves, vdnn_native_words) << 16);
+}
+
+VDNN_NATIVE_INLINE void vdnn_native_store_cell(vdnn_dtype dtype, void *map, int64_t i,
+                                               const vdnn_native_cell *cell)
+{
+    if (dtype == VDNN_F32) {
+        memcpy((float *)map + i, cell, sizeof *cell);
+        return;
     }
+    const vdnn_native_words bits = (vdnn_native_words)*cell, high = bits >> 16;
+    const vdnn_native_words rounded = (bits + 0x7FFFU + (high & 1U)) >> 16;
+    const vdnn_native_words nan = (vdnn_native_words)(*cell != *cell);
+    const vdnn_native_halves halves =
+        __builtin_convertvector((nan & (high | 0x40U)) | (~nan & rounded), vdnn_native_halves);
+    memcpy((uint16_t *)map + i, &halves, sizeof halves);
 }
 
 /* A map as planes: nchw has N * C of one lane, nChw16c N * C / 16 of 16. */

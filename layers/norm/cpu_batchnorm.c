@@ -26,7 +26,7 @@ typedef struct sums {
 
 /* out = scale * (x - mean) + shift, and + factor * dy in backward. */
 typedef struct constants {
-    float mean[LANES], scale[LANES], shift[LANES], factor[LANES];
+    vdnn_native_cell mean, scale, shift, factor;
 } constants;
 
 typedef struct work {
@@ -40,41 +40,35 @@ typedef struct work {
     double values; /* that each sum is of */
 } work;
 
-/* ---- one run --------------------------------------------------------------------------------- */
+/* ---- whole cells ----------------------------------------------------------------------------- */
 
-VDNN_CPU_CLONES static void sum_run(const float *restrict a, const float *restrict b, int64_t count,
-                                    sums *into)
+typedef void sum_cells(const void *a, const void *b, int64_t count, sums *into);
+typedef void write_cells(const void *x, const void *dy, void *out, int64_t count,
+                         const constants *by);
+
+VDNN_CPU_CLONES static void sum_f32(const void *a, const void *b, int64_t count, sums *into)
 {
+    const float *restrict first = a, *restrict second = b;
     sums s = *into;
-    int64_t i = 0;
-    for (; i + LANES <= count; i += LANES)
+    for (int64_t i = 0; i < count; i += LANES)
 #pragma omp simd
         for (int lane = 0; lane < LANES; lane++) {
-            s.a[lane] += (double)a[i + lane];
-            s.ab[lane] += (double)a[i + lane] * (double)b[i + lane];
+            s.a[lane] += (double)first[i + lane];
+            s.ab[lane] += (double)first[i + lane] * (double)second[i + lane];
         }
-    for (int lane = 0; i < count; i++, lane++) {
-        s.a[lane] += (double)a[i];
-        s.ab[lane] += (double)a[i] * (double)b[i];
-    }
     *into = s;
 }
 
-/* For bf16, whose few digits are exact in f32 sums of a chunk. */
-VDNN_CPU_CLONES static void sum_short_run(const float *restrict a, const float *restrict b,
-                                          int64_t count, sums *into)
+/* The few digits of bf16 are exact in f32 sums of a chunk. */
+VDNN_CPU_CLONES static void sum_bf16(const void *a, const void *b, int64_t count, sums *into)
 {
-    float sum[LANES] = {0}, product[LANES] = {0};
-    int64_t i = 0;
-    for (; i + LANES <= count; i += LANES)
-#pragma omp simd
-        for (int lane = 0; lane < LANES; lane++) {
-            sum[lane] += a[i + lane];
-            product[lane] += a[i + lane] * b[i + lane];
-        }
-    for (int lane = 0; i < count; i++, lane++) {
-        sum[lane] += a[i];
-        product[lane] += a[i] * b[i];
+    vdnn_native_cell sum = {0}, product = {0};
+    for (int64_t i = 0; i < count; i += LANES) {
+        vdnn_native_cell first, second;
+        vdnn_native_load_cell(VDNN_BF16, a, i, &first);
+        vdnn_native_load_cell(VDNN_BF16, b, i, &second);
+        sum += first;
+        product += first * second;
     }
     for (int lane = 0; lane < LANES; lane++) {
         into->a[lane] += (double)sum[lane];
@@ -82,51 +76,43 @@ VDNN_CPU_CLONES static void sum_short_run(const float *restrict a, const float *
     }
 }
 
-/* NaN is propagated, as by relu. */
-static inline float rectify(float x)
+/* What is written: y, y of a relu after it, dx, which may be dy. */
+enum { NORMALIZE, NORMALIZE_AND_CUT, GRADIENT, KINDS };
+
+VDNN_NATIVE_INLINE void write_cells_of(vdnn_dtype dtype, int kind, const void *x, const void *dy,
+                                       void *out, int64_t count, const constants *by)
 {
-    return x <= 0 ? 0.0F : x;
+    const constants c = *by;
+    for (int64_t i = 0; i < count; i += LANES) {
+        vdnn_native_cell cell, gradient;
+        vdnn_native_load_cell(dtype, x, i, &cell);
+        cell = c.scale * (cell - c.mean) + c.shift;
+        if (kind == GRADIENT) {
+            vdnn_native_load_cell(dtype, dy, i, &gradient);
+            cell = c.factor * gradient + cell;
+        }
+        if (kind == NORMALIZE_AND_CUT) /* NaN is propagated, as by relu */
+            cell = (vdnn_native_cell)((vdnn_native_words)cell & ~(vdnn_native_words)(cell <= 0));
+        vdnn_native_store_cell(dtype, out, i, &cell);
+    }
 }
 
-VDNN_CPU_CLONES static void normalize_run(const float *restrict x, float *restrict y, int64_t count,
-                                          const constants *restrict by)
-{
-    int64_t i = 0;
-    for (; i + LANES <= count; i += LANES)
-#pragma omp simd
-        for (int lane = 0; lane < LANES; lane++)
-            y[i + lane] = by->scale[lane] * (x[i + lane] - by->mean[lane]) + by->shift[lane];
-    for (int lane = 0; i < count; i++, lane++)
-        y[i] = by->scale[lane] * (x[i] - by->mean[lane]) + by->shift[lane];
-}
+#define DEFINE_WRITE(name, dtype, kind)                                                            \
+    VDNN_CPU_CLONES static void name(const void *x, const void *dy, void *out, int64_t count,      \
+                                     const constants *by)                                          \
+    {                                                                                              \
+        write_cells_of(dtype, kind, x, dy, out, count, by);                                        \
+    }
+DEFINE_WRITE(normalize_f32, VDNN_F32, NORMALIZE)
+DEFINE_WRITE(normalize_and_cut_f32, VDNN_F32, NORMALIZE_AND_CUT)
+DEFINE_WRITE(gradient_f32, VDNN_F32, GRADIENT)
+DEFINE_WRITE(normalize_bf16, VDNN_BF16, NORMALIZE)
+DEFINE_WRITE(normalize_and_cut_bf16, VDNN_BF16, NORMALIZE_AND_CUT)
+DEFINE_WRITE(gradient_bf16, VDNN_BF16, GRADIENT)
 
-VDNN_CPU_CLONES static void normalize_and_cut_run(const float *restrict x, float *restrict y,
-                                                  int64_t count, const constants *restrict by)
-{
-    int64_t i = 0;
-    for (; i + LANES <= count; i += LANES)
-#pragma omp simd
-        for (int lane = 0; lane < LANES; lane++)
-            y[i + lane] =
-                rectify(by->scale[lane] * (x[i + lane] - by->mean[lane]) + by->shift[lane]);
-    for (int lane = 0; i < count; i++, lane++)
-        y[i] = rectify(by->scale[lane] * (x[i] - by->mean[lane]) + by->shift[lane]);
-}
-
-/* dx may be dy. */
-VDNN_CPU_CLONES static void gradient_run(const float *restrict x, const float *dy, float *dx,
-                                         int64_t count, const constants *restrict by)
-{
-    int64_t i = 0;
-    for (; i + LANES <= count; i += LANES)
-#pragma omp simd
-        for (int lane = 0; lane < LANES; lane++)
-            dx[i + lane] = by->factor[lane] * dy[i + lane] +
-                           (by->scale[lane] * (x[i + lane] - by->mean[lane]) + by->shift[lane]);
-    for (int lane = 0; i < count; i++, lane++)
-        dx[i] = by->factor[lane] * dy[i] +
-                (by->scale[lane] * (x[i] - by->mean[lane]) + by->shift[lane]);
-}
+static write_cells *const writers[][KINDS] = {
+    [VDNN_F32] = {normalize_f32, normalize_and_cut_f32, gradient_f32},
+    [VDNN_BF16] = {normalize_bf16, normalize_and_cut_bf16, gradient_bf16}};
 
 /* ---- maps ------------------------------------------------------------------------------------ */
 
@@ -159,15 +145,17 @@ static int64_t row_place(const work *w, int64_t sample, int64_t group, int64_t r
     return (sample * vdnn_desc_channels(w->desc) + group * LANES + row) * w->cells;
 }
 
-/* `count` elements as f32: in place, or widened into the chunk. */
-static const float *view(const work *w, const void *map, int64_t place, int64_t count,
-                         float chunk[CHUNK])
+/* What is left of a row after its last whole cell, as one with zeros after it. */
+typedef struct last_cell {
+    float values[LANES]; /* or as many bf16 in the first half */
+} last_cell;
+
+static last_cell last_cell_of(vdnn_dtype dtype, const void *map, int64_t place, int64_t count)
 {
-    const char *from = (const char *)map + (size_t)place * vdnn_dtype_bytes(w->desc->dtype);
-    if (w->desc->dtype == VDNN_F32)
-        return (const float *)(const void *)from;
-    vdnn_stage_widen(w->desc->dtype, from, chunk, count);
-    return chunk;
+    last_cell cell = {{0}};
+    memcpy(cell.values, vdnn_native_const_at(dtype, map, place),
+           (size_t)count * vdnn_dtype_bytes(dtype));
+    return cell;
 }
 
 static vdnn_native_range slice_of(const work *w, int64_t slice)
@@ -185,15 +173,19 @@ static int64_t shorter(int64_t count)
 
 static void sum_row(const work *w, int64_t place, sums *into)
 {
-    float chunk_a[CHUNK], chunk_b[CHUNK];
-    bool forward = w->kernel->pass == VDNN_FORWARD;
-    const void *first = forward ? w->args->x[0] : w->args->dy;
-    for (int64_t i = 0, count; i < row_count(w); i += count) {
-        count = shorter(row_count(w) - i);
-        const float *a = view(w, first, place + i, count, chunk_a);
-        const float *b = forward ? a : view(w, w->args->x[0], place + i, count, chunk_b);
-        (w->desc->dtype == VDNN_F32 ? sum_run : sum_short_run)(a, b, count, into);
-    }
+    const vdnn_dtype dtype = w->desc->dtype;
+    const void *a = w->kernel->pass == VDNN_FORWARD ? w->args->x[0] : w->args->dy;
+    const void *b = w->args->x[0];
+    sum_cells *sum = dtype == VDNN_F32 ? sum_f32 : sum_bf16;
+    const int64_t rest = row_count(w) % LANES, whole = row_count(w) - rest;
+    for (int64_t i = 0; i < whole; i += CHUNK)
+        sum(vdnn_native_const_at(dtype, a, place + i), vdnn_native_const_at(dtype, b, place + i),
+            shorter(whole - i), into);
+    if (rest == 0)
+        return;
+    const last_cell last_a = last_cell_of(dtype, a, place + whole, rest),
+                    last_b = last_cell_of(dtype, b, place + whole, rest);
+    sum(last_a.values, last_b.values, LANES, into);
 }
 
 static void fold(const sums *row, double *a, double *ab)
@@ -380,8 +372,8 @@ static void backward_constants(const work *w, int64_t group, constants *by)
 static void frozen_constants(const work *w, int64_t group, constants *by)
 {
     forward_constants(w, group, by);
-    memset(by->mean, 0, sizeof by->mean);
-    memset(by->shift, 0, sizeof by->shift);
+    memset(&by->mean, 0, sizeof by->mean);
+    memset(&by->shift, 0, sizeof by->shift);
 }
 
 /* The constants of one channel in every lane. */
@@ -397,29 +389,33 @@ static constants spread(const constants *by, int64_t channel)
     return one;
 }
 
-static void write_run(const work *w, int64_t place, int64_t count, const constants *by)
+static int kind_of(const work *w)
 {
-    float chunk_x[CHUNK], chunk_dy[CHUNK], chunk_out[CHUNK];
-    bool wide = w->desc->dtype == VDNN_F32, forward = w->kernel->pass == VDNN_FORWARD;
-    bool scales_dy = !forward && w->kernel->layer->is_frozen;
-    void *map = forward ? w->args->y : w->args->dx[0];
-    char *to = (char *)map + (size_t)place * vdnn_dtype_bytes(w->desc->dtype);
-    float *out = wide ? (float *)(void *)to : chunk_out;
-    const float *x = view(w, scales_dy ? w->args->dy : w->args->x[0], place, count, chunk_x);
-    if (!forward && !scales_dy)
-        gradient_run(x, view(w, w->args->dy, place, count, chunk_dy), out, count, by);
-    else if (forward && w->kernel->layer->epilogue == VDNN_EPILOGUE_RELU)
-        normalize_and_cut_run(x, out, count, by);
-    else
-        normalize_run(x, out, count, by);
-    if (!wide)
-        vdnn_stage_narrow(w->desc->dtype, out, to, count);
+    if (w->kernel->pass != VDNN_FORWARD)
+        return w->kernel->layer->is_frozen ? NORMALIZE : GRADIENT;
+    return w->kernel->layer->epilogue == VDNN_EPILOGUE_RELU ? NORMALIZE_AND_CUT : NORMALIZE;
 }
 
+/* A frozen layer's dx is dy, scaled as x is in forward. */
 static void write_row(const work *w, int64_t place, const constants *by)
 {
-    for (int64_t i = 0; i < row_count(w); i += CHUNK)
-        write_run(w, place + i, shorter(row_count(w) - i), by);
+    const vdnn_dtype dtype = w->desc->dtype;
+    const bool forward = w->kernel->pass == VDNN_FORWARD;
+    const int kind = kind_of(w);
+    const void *dy = w->args->dy, *x = forward || kind == GRADIENT ? w->args->x[0] : dy;
+    void *out = forward ? w->args->y : w->args->dx[0];
+    const int64_t rest = row_count(w) % LANES, whole = row_count(w) - rest;
+    write_cells *write_to = writers[dtype][kind];
+    write_to(vdnn_native_const_at(dtype, x, place),
+             kind == GRADIENT ? vdnn_native_const_at(dtype, dy, place) : NULL,
+             vdnn_native_at(dtype, out, place), whole, by);
+    if (rest == 0)
+        return;
+    const last_cell last_x = last_cell_of(dtype, x, place + whole, rest);
+    last_cell last = kind == GRADIENT ? last_cell_of(dtype, dy, place + whole, rest) : last_x;
+    write_to(last_x.values, last.values, last.values, LANES, by);
+    memcpy(vdnn_native_at(dtype, out, place + whole), last.values,
+           (size_t)rest * vdnn_dtype_bytes(dtype));
 }
 
 /* Last to first: what was summed last is still in a cache. */

@@ -85,11 +85,16 @@ VDNN_NATIVE_INLINE void copy_blocks_of(vdnn_dtype dtype, const strip_shape *shap
     for (int64_t c = 0; c < shape->channels; c += VDNN_NATIVE_LANES) {
         int64_t place = sample + c * shape->cells + at.first * VDNN_NATIVE_LANES;
         float *lanes = staged + shape->margin + c;
-        for (int64_t i = 0; i < at.count; i++, place += VDNN_NATIVE_LANES, lanes += stride)
-            if (stores)
-                vdnn_native_store_lanes(dtype, map, place, lanes);
-            else
-                vdnn_native_load_lanes(dtype, map, place, lanes);
+        for (int64_t i = 0; i < at.count; i++, place += VDNN_NATIVE_LANES, lanes += stride) {
+            vdnn_native_cell cell;
+            if (stores) {
+                memcpy(&cell, lanes, sizeof cell);
+                vdnn_native_store_cell(dtype, map, place, &cell);
+            } else {
+                vdnn_native_load_cell(dtype, map, place, &cell);
+                memcpy(lanes, &cell, sizeof cell);
+            }
+        }
     }
 }
 

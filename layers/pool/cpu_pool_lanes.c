@@ -61,26 +61,23 @@ static inline int64_t output_place(const vdnn_pool_shape *shape, int64_t plane, 
 
 /* Takes a cell if it is larger, or NaN: so the first of equals wins, a NaN over everything. */
 VDNN_NATIVE_INLINE void take_larger(vdnn_dtype dtype, const void *x, int64_t i, uint32_t cell,
-                                    float *restrict best, uint32_t *restrict index)
+                                    vdnn_native_cell *best, vdnn_native_words *index)
 {
-#pragma omp simd
-    for (int lane = 0; lane < LANES; lane++) {
-        float value = vdnn_native_load(dtype, x, i + lane);
-        bool takes = (value > best[lane]) | (value != value);
-        best[lane] = takes ? value : best[lane];
-        index[lane] = takes ? cell : index[lane];
-    }
+    vdnn_native_cell value;
+    vdnn_native_load_cell(dtype, x, i, &value);
+    const vdnn_native_words takes =
+        (vdnn_native_words)(value > *best) | (vdnn_native_words)(value != value);
+    *best = (vdnn_native_cell)((takes & (vdnn_native_words)value) |
+                               (~takes & (vdnn_native_words)*best));
+    *index = (takes & cell) | (~takes & *index);
 }
 
 VDNN_NATIVE_INLINE void find_largest(kind k, const vdnn_pool_shape *shape, window w, const void *x,
-                                     part at, float *restrict best, uint32_t *restrict index)
+                                     part at, vdnn_native_cell *best, vdnn_native_words *index)
 {
     int64_t start = at.place + (at.top * shape->in_w + at.left) * LANES;
-    uint32_t first = (uint32_t)(at.top * w.kernel_w + at.left);
-    vdnn_native_load_lanes(k.dtype, x, start, best);
-#pragma omp simd
-    for (int lane = 0; lane < LANES; lane++)
-        index[lane] = first;
+    vdnn_native_load_cell(k.dtype, x, start, best);
+    *index = (vdnn_native_words){0} + (uint32_t)(at.top * w.kernel_w + at.left);
     for (int64_t kh = at.top; kh < at.bottom; kh++)
         for (int64_t kw = at.left; kw < at.right; kw++)
             if (kh > at.top || kw > at.left)
@@ -88,16 +85,32 @@ VDNN_NATIVE_INLINE void find_largest(kind k, const vdnn_pool_shape *shape, windo
                             (uint32_t)(kh * w.kernel_w + kw), best, index);
 }
 
-VDNN_NATIVE_INLINE void store_index(size_t bytes, void *argmax, int64_t i, const uint32_t *index)
+/* Compilers convert vectors well only to twice and half the width. */
+typedef uint8_t index_bytes __attribute__((vector_size(LANES)));
+
+VDNN_NATIVE_INLINE void store_index(size_t bytes, void *argmax, int64_t i,
+                                    const vdnn_native_words *index)
 {
     if (bytes != 1) {
-        memcpy((uint32_t *)argmax + i, index, LANES * sizeof *index);
+        memcpy((uint32_t *)argmax + i, index, sizeof *index);
         return;
     }
-    uint8_t *narrow = (uint8_t *)argmax + i;
-#pragma omp simd
-    for (int lane = 0; lane < LANES; lane++)
-        narrow[lane] = (uint8_t)index[lane];
+    const index_bytes narrow =
+        __builtin_convertvector(__builtin_convertvector(*index, vdnn_native_halves), index_bytes);
+    memcpy((uint8_t *)argmax + i, &narrow, sizeof narrow);
+}
+
+VDNN_NATIVE_INLINE void load_index(size_t bytes, const void *argmax, int64_t i,
+                                   vdnn_native_words *index)
+{
+    if (bytes != 1) {
+        memcpy(index, (const uint32_t *)argmax + i, sizeof *index);
+        return;
+    }
+    index_bytes narrow;
+    memcpy(&narrow, (const uint8_t *)argmax + i, sizeof narrow);
+    *index = __builtin_convertvector(__builtin_convertvector(narrow, vdnn_native_halves),
+                                     vdnn_native_words);
 }
 
 VDNN_NATIVE_INLINE void max_row_by(kind k, const vdnn_pool_shape *shape, const void *x,
@@ -109,16 +122,16 @@ VDNN_NATIVE_INLINE void max_row_by(kind k, const vdnn_pool_shape *shape, const v
     int64_t argmax_to = output_place(shape, argmax_plane, row);
     for (int64_t column = 0; column < shape->out_w; column++) {
         part at = part_of(shape, w, plane, row, column);
-        float best[LANES];
-        uint32_t index[LANES];
+        vdnn_native_cell best;
+        vdnn_native_words index;
         if (k.kernel > 0 && is_whole(w, &at))
-            find_largest(k, shape, w, x, whole(w, at.place), best, index);
+            find_largest(k, shape, w, x, whole(w, at.place), &best, &index);
         else
-            find_largest(k, shape, w, x, at, best, index);
+            find_largest(k, shape, w, x, at, &best, &index);
         if (y != NULL)
-            vdnn_native_store_lanes(k.dtype, y, to + column * LANES, best);
+            vdnn_native_store_cell(k.dtype, y, to + column * LANES, &best);
         if (argmax != NULL)
-            store_index(k.index_bytes, argmax, argmax_to + column * LANES, index);
+            store_index(k.index_bytes, argmax, argmax_to + column * LANES, &index);
     }
 }
 
@@ -152,16 +165,21 @@ VDNN_CPU_CLONES static void max_row(const vdnn_pool_shape *shape, const void *x,
 
 /* ---- mean ------------------------------------------------------------------------------------ */
 
+/* sum += factor * cell, in two roundings. */
+VDNN_NATIVE_INLINE void add_share(vdnn_dtype dtype, const void *map, int64_t i, float factor,
+                                  vdnn_native_cell *sum)
+{
+    vdnn_native_cell cell;
+    vdnn_native_load_cell(dtype, map, i, &cell);
+    *sum += factor * cell;
+}
+
 VDNN_NATIVE_INLINE void add_window(kind k, const vdnn_pool_shape *shape, const void *x, part at,
-                                   float *restrict sum)
+                                   vdnn_native_cell *sum)
 {
     for (int64_t kh = at.top; kh < at.bottom; kh++)
-        for (int64_t kw = at.left; kw < at.right; kw++) {
-            int64_t i = at.place + (kh * shape->in_w + kw) * LANES;
-#pragma omp simd
-            for (int lane = 0; lane < LANES; lane++)
-                sum[lane] += vdnn_native_load(k.dtype, x, i + lane);
-        }
+        for (int64_t kw = at.left; kw < at.right; kw++)
+            add_share(k.dtype, x, at.place + (kh * shape->in_w + kw) * LANES, 1.0F, sum);
 }
 
 VDNN_NATIVE_INLINE void average_row_by(kind k, const vdnn_pool_shape *shape, const void *x,
@@ -171,17 +189,16 @@ VDNN_NATIVE_INLINE void average_row_by(kind k, const vdnn_pool_shape *shape, con
     int64_t to = output_place(shape, plane, row);
     for (int64_t column = 0; column < shape->out_w; column++) {
         part at = part_of(shape, w, plane, row, column);
-        float sum[LANES] = {0}, factor = 1.0F / (float)(w.kernel_h * w.kernel_w);
+        vdnn_native_cell sum = {0};
+        float factor = 1.0F / (float)(w.kernel_h * w.kernel_w);
         if (is_whole(w, &at)) {
-            add_window(k, shape, x, whole(w, at.place), sum);
+            add_window(k, shape, x, whole(w, at.place), &sum);
         } else {
-            add_window(k, shape, x, at, sum);
+            add_window(k, shape, x, at, &sum);
             factor = vdnn_pool_factor(shape, row, column);
         }
-#pragma omp simd
-        for (int lane = 0; lane < LANES; lane++)
-            sum[lane] *= factor;
-        vdnn_native_store_lanes(k.dtype, y, to + column * LANES, sum);
+        sum *= factor;
+        vdnn_native_store_cell(k.dtype, y, to + column * LANES, &sum);
     }
 }
 
@@ -207,60 +224,18 @@ VDNN_NATIVE_INLINE reach reach_of(int64_t cell, int64_t pad, int64_t stride)
     return (reach){(cell + pad) / stride, (cell + pad) % stride};
 }
 
-VDNN_NATIVE_INLINE void load_index(size_t bytes, const void *argmax, int64_t i, int64_t count,
-                                   uint32_t *restrict index)
-{
-#pragma omp simd
-    for (int64_t k = 0; k < count; k++)
-        index[k] =
-            bytes == 1 ? ((const uint8_t *)argmax)[i + k] : ((const uint32_t *)argmax)[i + k];
-}
-
 /* An output's contribution to cell `cell` of its window. */
-VDNN_NATIVE_INLINE void add_if_largest(vdnn_dtype dtype, const void *dy, int64_t i,
-                                       const uint32_t *restrict index, uint32_t cell,
-                                       float *restrict sum)
+VDNN_NATIVE_INLINE void add_if_largest(kind k, const void *dy, int64_t i, const void *argmax,
+                                       int64_t argmax_i, uint32_t cell, vdnn_native_cell *sum)
 {
-#pragma omp simd
-    for (int lane = 0; lane < LANES; lane++) {
-        float given = vdnn_native_load(dtype, dy, i + lane);
-        sum[lane] += index[lane] == cell ? given : 0.0F;
-    }
+    vdnn_native_cell given;
+    vdnn_native_words index;
+    vdnn_native_load_cell(k.dtype, dy, i, &given);
+    load_index(k.index_bytes, argmax, argmax_i, &index);
+    *sum += (vdnn_native_cell)((vdnn_native_words)given & (vdnn_native_words)(index == cell));
 }
 
-VDNN_NATIVE_INLINE void add_share(vdnn_dtype dtype, const void *dy, int64_t i, float factor,
-                                  float *restrict sum)
-{
-#pragma omp simd
-    for (int lane = 0; lane < LANES; lane++)
-        sum[lane] += factor * vdnn_native_load(dtype, dy, i + lane);
-}
-
-/* dx is made in strips of cells. Indices are widened for a whole strip, to avoid store-forwarding
- * stalls. */
-enum { STRIP = 32, MOST_ROWS = 3, MOST_KERNEL = 3 };
-
-typedef struct strip {
-    int64_t row, first, end;   /* cells of dx */
-    int64_t begin, stop;       /* outputs that may reach them */
-    int64_t whole_from, whole; /* outputs from .. to whose windows are whole across */
-} strip;
-
-VDNN_NATIVE_INLINE strip strip_at(const vdnn_pool_shape *shape, window w, int64_t row,
-                                  int64_t first)
-{
-    int64_t end = vdnn_pool_smaller(first + STRIP, shape->in_w);
-    int64_t reached = first + shape->pad_w - w.kernel_w + 1;
-    return (strip){
-        .row = row,
-        .first = first,
-        .end = end,
-        .begin = reached > 0 ? (reached + w.stride_w - 1) / w.stride_w : 0,
-        .stop = vdnn_pool_smaller(shape->out_w, (end - 1 + shape->pad_w) / w.stride_w + 1),
-        .whole_from = (shape->pad_w + w.stride_w - 1) / w.stride_w,
-        .whole = (shape->in_w - w.kernel_w + shape->pad_w) / w.stride_w,
-    };
-}
+enum { MOST_ROWS = 3 };
 
 /* A row of outputs whose windows have the cells of a row of dx in their row `kh`. */
 typedef struct giving_row {
@@ -285,49 +260,41 @@ VDNN_NATIVE_INLINE giving_row giving_row_at(kind k, const vdnn_pool_shape *shape
 }
 
 /* Outputs of a row from `from` on contribute to one cell; if all their windows are complete across,
- * they exist. `index` is that of output `begin`. */
+ * they exist. */
 VDNN_NATIVE_INLINE void gather_from(kind k, const vdnn_pool_shape *shape, window w, const void *dy,
                                     const giving_row *g, reach from, bool are_whole,
-                                    const uint32_t *index, int64_t begin, float *restrict sum)
+                                    const void *argmax, vdnn_native_cell *sum)
 {
     for (; from.offset < w.kernel_w; from.offset += w.stride_w, from.output--) {
         if (!are_whole && (from.output < 0 || from.output >= shape->out_w))
             continue;
-        int64_t i = g->dy + from.output * LANES;
+        int64_t i = from.output * LANES;
         if (k.index_bytes == 0)
-            add_share(k.dtype, dy, i,
+            add_share(k.dtype, dy, g->dy + i,
                       are_whole ? g->factor : vdnn_pool_factor(shape, g->row, from.output), sum);
         else
-            add_if_largest(k.dtype, dy, i, index + (from.output - begin) * LANES,
+            add_if_largest(k, dy, g->dy + i, argmax, g->argmax + i,
                            (uint32_t)(g->kh * w.kernel_w + from.offset), sum);
     }
 }
 
-/* Windows of a constant size. */
-VDNN_NATIVE_INLINE void gather_strip(kind k, const vdnn_pool_shape *shape, window w, const void *dy,
-                                     const void *argmax, const giving_row *rows, int row_count,
-                                     strip at, void *dx, int64_t to)
+/* Windows of a constant size, of whose outputs from .. to are whole across. */
+VDNN_NATIVE_INLINE void gather_cell(kind k, const vdnn_pool_shape *shape, window w, const void *dy,
+                                    const void *argmax, const giving_row *rows, int row_count,
+                                    int64_t column, vdnn_native_cell *sum)
 {
-    uint32_t index[MOST_ROWS][(STRIP + MOST_KERNEL) * LANES];
-    for (int r = 0; k.index_bytes > 0 && r < row_count; r++)
-        load_index(k.index_bytes, argmax, rows[r].argmax + at.begin * LANES,
-                   (at.stop - at.begin) * LANES, index[r]);
-    for (int64_t column = at.first; column < at.end; column++) {
-        float sum[LANES] = {0};
-        reach from = reach_of(column, shape->pad_w, w.stride_w);
-        int64_t last = from.output - (w.kernel_w - 1 - from.offset) / w.stride_w;
-        bool are_whole = from.output <= at.whole && last >= at.whole_from;
-        for (int r = 0; r < row_count; r++)
-            if (are_whole && (k.stride == 1 || from.offset == 0))
-                gather_from(k, shape, w, dy, &rows[r], (reach){from.output, 0}, true, index[r],
-                            at.begin, sum);
-            else if (are_whole)
-                gather_from(k, shape, w, dy, &rows[r], (reach){from.output, 1}, true, index[r],
-                            at.begin, sum);
-            else
-                gather_from(k, shape, w, dy, &rows[r], from, false, index[r], at.begin, sum);
-        vdnn_native_store_lanes(k.dtype, dx, to + column * LANES, sum);
-    }
+    const int64_t whole_from = (shape->pad_w + w.stride_w - 1) / w.stride_w;
+    const int64_t whole_to = (shape->in_w - w.kernel_w + shape->pad_w) / w.stride_w;
+    const reach from = reach_of(column, shape->pad_w, w.stride_w);
+    const int64_t last = from.output - (w.kernel_w - 1 - from.offset) / w.stride_w;
+    const bool are_whole = from.output <= whole_to && last >= whole_from;
+    for (int r = 0; r < row_count; r++)
+        if (are_whole && (k.stride == 1 || from.offset == 0))
+            gather_from(k, shape, w, dy, &rows[r], (reach){from.output, 0}, true, argmax, sum);
+        else if (are_whole)
+            gather_from(k, shape, w, dy, &rows[r], (reach){from.output, 1}, true, argmax, sum);
+        else
+            gather_from(k, shape, w, dy, &rows[r], from, false, argmax, sum);
 }
 
 VDNN_NATIVE_INLINE void gather_row_by(kind k, const vdnn_pool_shape *shape, const void *dy,
@@ -342,23 +309,24 @@ VDNN_NATIVE_INLINE void gather_row_by(kind k, const vdnn_pool_shape *shape, cons
     for (; down.offset < w.kernel_h; down.offset += w.stride_h, down.output--)
         if (down.output >= 0 && down.output < shape->out_h)
             rows[row_count++] = giving_row_at(k, shape, w, argmax_plane, plane, down);
-    for (int64_t first = 0; first < shape->in_w; first += STRIP)
-        gather_strip(k, shape, w, dy, argmax, rows, row_count, strip_at(shape, w, row, first), dx,
-                     to);
+    for (int64_t column = 0; column < shape->in_w; column++) {
+        vdnn_native_cell sum = {0};
+        gather_cell(k, shape, w, dy, argmax, rows, row_count, column, &sum);
+        vdnn_native_store_cell(k.dtype, dx, to + column * LANES, &sum);
+    }
 }
 
 /* Windows of any size, output by output. */
 VDNN_NATIVE_INLINE void give(kind k, const vdnn_pool_shape *shape, window w, const void *dy,
-                             const giving_row *g, reach from, const void *argmax, float *sum)
+                             const giving_row *g, reach from, const void *argmax,
+                             vdnn_native_cell *sum)
 {
     int64_t i = from.output * LANES;
-    uint32_t index[LANES], cell = (uint32_t)(g->kh * w.kernel_w + from.offset);
-    if (k.index_bytes == 0) {
+    if (k.index_bytes == 0)
         add_share(k.dtype, dy, g->dy + i, vdnn_pool_factor(shape, g->row, from.output), sum);
-        return;
-    }
-    load_index(k.index_bytes, argmax, g->argmax + i, LANES, index);
-    add_if_largest(k.dtype, dy, g->dy + i, index, cell, sum);
+    else
+        add_if_largest(k, dy, g->dy + i, argmax, g->argmax + i,
+                       (uint32_t)(g->kh * w.kernel_w + from.offset), sum);
 }
 
 VDNN_NATIVE_INLINE void gather_row_of_any(kind k, const vdnn_pool_shape *shape, const void *dy,
@@ -368,7 +336,7 @@ VDNN_NATIVE_INLINE void gather_row_of_any(kind k, const vdnn_pool_shape *shape, 
     window w = window_of(k, shape);
     int64_t to = (plane * shape->in_h + row) * shape->in_w * LANES;
     for (int64_t column = 0; column < shape->in_w; column++) {
-        float sum[LANES] = {0};
+        vdnn_native_cell sum = {0};
         reach down = reach_of(row, shape->pad_h, w.stride_h);
         for (; down.offset < w.kernel_h; down.offset += w.stride_h, down.output--) {
             reach from = reach_of(column, shape->pad_w, w.stride_w);
@@ -377,9 +345,9 @@ VDNN_NATIVE_INLINE void gather_row_of_any(kind k, const vdnn_pool_shape *shape, 
             giving_row g = giving_row_at(k, shape, w, argmax_plane, plane, down);
             for (; from.offset < w.kernel_w; from.offset += w.stride_w, from.output--)
                 if (from.output >= 0 && from.output < shape->out_w)
-                    give(k, shape, w, dy, &g, from, argmax, sum);
+                    give(k, shape, w, dy, &g, from, argmax, &sum);
         }
-        vdnn_native_store_lanes(k.dtype, dx, to + column * LANES, sum);
+        vdnn_native_store_cell(k.dtype, dx, to + column * LANES, &sum);
     }
 }
 
