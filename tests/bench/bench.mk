@@ -6,7 +6,7 @@ benches      := $(patsubst %.c,$(BUILD)/%,$(BENCH_SRC))
 $(benches): %: %.o $(call object,$(SUPPORT_SRC) $(TOOL_SRC)) $(library) | $(programs) $(recorder)
 	$(link_test)
 
-bench: all $(benches) ## benchmarks against PyTorch and this machine; BENCH="vgg16 lenet" selects, "planning", "opt", "budgets", "packing", "published", "rivals", "dtr", "partition", "trace" too
+bench: all $(benches) ## benchmarks against PyTorch and this machine; BENCH="vgg16 lenet" selects, "planning", "roofline", "opt", "budgets", "packing", "published", "rivals", "dtr", "partition", "trace" too
 	@$(PYTHON) tests/bench/bench.py --bin $(BIN) --bench $(BUILD)/tests/bench --out build/bench $(BENCH)
 
 bench-cuda: all $(CARD_TESTS) ## what the CUDA device does on this machine's card, beside PyTorch, in under 8 minutes; BENCH="speed cap" selects, BENCH=first is the order for a new card

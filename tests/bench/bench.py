@@ -4,10 +4,10 @@
     tests/bench/bench.py [--bin DIR] [--bench DIR] [--out DIR] [--python FILE] [CASE...]
 
 A CASE is a network of the table below, or one of `planning`, `opt`, `budgets`, `packing`, `published`, `rivals`, `dtr`,
-`partition`, `loader`, `prediction`, `trace` and `verify`; without one all are measured. For each network, in one run: the profile of its
-layers, training steps of vdnnrun and of PyTorch in turns, and what the processes take. Medians over the turns are compared with
-the bars. Writes bench.json, and layers-NETWORK.txt with a row for every layer, pass and algorithm, to the out folder. A bar that
-is missed does not fail the run: times are the machine's.
+`partition`, `loader`, `prediction`, `roofline`, `trace` and `verify`; without one all are measured. For each network, in
+one run: the profile of its layers, training steps of vdnnrun and of PyTorch in turns, and what the processes take. Medians
+over the turns are compared with the bars. Writes bench.json, and layers-NETWORK.txt with a row for every layer, pass and
+algorithm, to the out folder. A bar that is missed does not fail the run: times are the machine's.
 """
 import argparse
 import glob
@@ -22,6 +22,7 @@ import time
 
 import budgets
 import prediction
+import roofline
 import search
 import tracing
 from rivals import dtr, knapsack, packing, partition, published
@@ -30,8 +31,8 @@ DRIVER = "tests/support/torch_driver.py"
 DATASETS = os.environ.get("VDNN_TEST_DATASETS", "../shared/data")
 CELLS = os.path.join(DATASETS, "bccd/4class")
 CIFAR10 = os.path.join(DATASETS, "cifar10")
-OTHERS = ("planning", "opt", "budgets", "packing", "published", "rivals", "dtr", "partition", "loader", "prediction",
-          "trace", "verify")
+OTHERS = ("planning", "roofline", "opt", "budgets", "packing", "published", "rivals", "dtr", "partition", "loader",
+          "prediction", "trace", "verify")
 # How PyTorch runs a network of pictures, and one of sequences; the faster one counts.
 FORMATS, FORMS = ("nchw", "nhwc"), ("nchw", "compile")
 
@@ -182,7 +183,7 @@ class Own:
 def measure_layers(options, case, profile):
     command = [os.path.join(options.bench, "bench_layers"), case["model"], str(case["batch"]), profile]
     layers = json.loads(run(command)[0])
-    layers["gemm_flops_per_second"] = max(layers["sgemm_flops_per_second"].values())
+    layers["gemm_flops_per_second"] = layers["product_flops_per_second"]["f32"]
     passes = [entry for layer in layers["layers"] for entry in layer["passes"].values()]
     layers["flops"] = sum(entry["flops"] for entry in passes)
     layers["alone_seconds"] = sum(min(row["seconds"] for row in entry["algorithms"]) for entry in passes)
@@ -492,6 +493,7 @@ PARTS = {
     "dtr": (lambda options: dtr.measure(options, Failure, say), dtr.lines),
     "partition": (lambda options: partition.measure(options, Failure, say), partition.lines),
     "prediction": (lambda options: prediction.measure(run, options, say), prediction.lines),
+    "roofline": (lambda options: roofline.measure(run, options, say), roofline.lines),
     "trace": (lambda options: tracing.measure(run, options, say, bar), tracing.lines),
     "verify": (measure_verify, verify_lines),
 }
