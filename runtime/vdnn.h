@@ -287,6 +287,12 @@ typedef struct vdnn_machine_options {
                              optimizer's state of that; the same bits by both */
     const char *unified_mem; /* one budget over device and host together, in place of device_mem and
                                 host_mem: what trainings take of both is at most that; NULL: none */
+    int64_t stages; /* of a pipeline into which the network is cut, one on each of the devices,
+                       which run the batch in micro-batches; 0 or 1: it is not cut. The same bits by
+                       any number of stages, and by `accumulate` on one device */
+    int64_t micro_batches; /* of stages; 0: four a stage, if the batch has as many samples */
+    const char *schedule;  /* of stages: "gpipe", all forward passes first, or "1f1b" (default),
+                              backward as soon as possible, with less memory */
 } vdnn_machine_options;
 
 /* What is read of the data, and data of the program. */

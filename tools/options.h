@@ -141,6 +141,16 @@ typedef enum vdnn_option_kind {
     X(DEVICES, "devices", INTEGER, VDNN_BOTH_, "Device and memory", .metavar = "N", .preset = "1", \
       .least = 1, VDNN_SETS(session.devices), .json = "devices",                                   \
       .help = "data-parallel devices; --batch is the global batch")                                \
+    X(STAGES, "stages", INTEGER, VDNN_RUN_, "Device and memory", .metavar = "N", .preset = "1",    \
+      .least = 1, VDNN_SETS(machine.stages), .json = "stages",                                     \
+      .help = "stages of a pipeline into which the network is cut, one on each device")            \
+    X(MICRO_BATCHES, "micro-batches", INTEGER, VDNN_RUN_, "Device and memory", .metavar = "M",     \
+      .least = 1, VDNN_SETS(machine.micro_batches),                                                \
+      .help = "of stages: micro-batches of each batch, as --accumulate (default: four a stage)")   \
+    X(SCHEDULE, "schedule", CHOICE, VDNN_RUN_, "Device and memory", .metavar = "HOW",              \
+      .preset = "1f1b", .choices = "gpipe|1f1b|zb1p", VDNN_SETS(machine.schedule),                 \
+      .help = "of stages: the order of passes: gpipe = all forward passes first, 1f1b = backward " \
+              "as soon as possible, zb1p = filter gradients where a stage would wait (vdnnscale)") \
     X(DEVICE_COUNTS, "devices", TEXT, VDNN_SCALE_, "Device and memory", .metavar = "LIST",         \
       .preset = "1,2,4,8", VDNN_SETS_IF_GIVEN(scale.devices),                                      \
       .help = "numbers of data-parallel devices, separated by commas")                             \

@@ -40,6 +40,11 @@ size_t vdnn_stage_crossing_bytes(const vdnn_graph *graph, int32_t layer)
     return bytes;
 }
 
+const vdnn_graph *vdnn_stage_whole(const vdnn_graph *graph)
+{
+    return graph->stage.whole == NULL ? graph : graph->stage.whole;
+}
+
 /* ---- a stage --------------------------------------------------------------------------------- */
 
 static bool is_here(const vdnn_stage *stage, int32_t layer)

@@ -36,7 +36,11 @@ typedef struct vdnn_stage {
     int32_t first, end;    /* layers [first, end) */
     int32_t number, count; /* of all stages; count 0: the network is not cut */
     vdnn_schedule schedule;
+    const vdnn_graph *whole; /* borrowed: the network that is cut; NULL: it is not needed */
 } vdnn_stage;
+
+/* The network that a graph is of: itself, or that which it is a stage of. */
+const vdnn_graph *vdnn_stage_whole(const vdnn_graph *graph);
 
 /* Whether the network can be cut in front of a layer: of a graph that is not a stage's. */
 bool vdnn_stage_may_cut(const vdnn_graph *graph, int32_t layer);

@@ -3,7 +3,7 @@
 #include "runtime/base/heap.h"
 #include "runtime/base/versioned.h"
 #include "runtime/planning/pipeline_clock.h"
-#include "runtime/setup/several_devices.h"
+#include "runtime/setup/devices/several_devices.h"
 
 #include <math.h>
 #include <string.h>

@@ -57,6 +57,7 @@ static void preset_texts(vdnn_session_options *ask, vdnn_session_topics *topics)
                    {&ask->data, "synthetic"},
                    {&topics->machine.reduce, "ring"},
                    {&topics->machine.shard, "none"},
+                   {&topics->machine.schedule, "1f1b"},
                    {&topics->trust.on_nan, "stop"},
                    {&topics->output.names, "layers"},
                    {&topics->process.transport, "tcp"},
@@ -170,6 +171,19 @@ static vdnn_status find_shard(const char *shard, vdnn_reduce_scheme reduce, bool
     return status;
 }
 
+static vdnn_status find_schedule(const char *text, vdnn_schedule *schedule)
+{
+    const char *names[VDNN_SCHEDULE_COUNT];
+    size_t found = 0;
+    for (size_t i = 0; i < VDNN_SCHEDULE_COUNT; i++)
+        names[i] = vdnn_schedule_text((vdnn_schedule)i);
+    vdnn_status status =
+        vdnn_run_options_find_word("schedule", text, names, VDNN_SCHEDULE_COUNT, &found);
+    if (status == VDNN_OK)
+        *schedule = (vdnn_schedule)found;
+    return status;
+}
+
 static vdnn_status find_words(vdnn_run_options *options)
 {
     static const char *const dtypes[] = {"f32", "bf16", "tf32", "f16"},
@@ -187,6 +201,7 @@ static vdnn_status find_words(vdnn_run_options *options)
     VDNN_IF_OK(status, find_optimizer(options->ask.optimizer, &options->optimizer));
     VDNN_IF_OK(status, find_reduce(options->ask.machine->reduce, &options->reduce));
     VDNN_IF_OK(status, find_shard(options->ask.machine->shard, options->reduce, &options->shards));
+    VDNN_IF_OK(status, find_schedule(options->ask.machine->schedule, &options->schedule));
     VDNN_IF_OK(status, vdnn_run_options_find_word("accounting", options->ask.report->accounting,
                                                   accountings, 2, &accounting));
     VDNN_IF_OK(status, vdnn_run_options_find_word("on-nan", options->ask.trust->on_nan, reactions,
@@ -242,7 +257,7 @@ static vdnn_status check_numbers(const vdnn_session_options *ask)
                                 MOST_THREADS);
     if (ask->devices > MOST_DEVICES || ask->process->ranks > MOST_DEVICES)
         return vdnn_status_fail(VDNN_USAGE, "--devices: more than %d is too many", MOST_DEVICES);
-    if (ask->accumulate > MOST_MICRO_BATCHES)
+    if (ask->accumulate > MOST_MICRO_BATCHES || ask->machine->micro_batches > MOST_MICRO_BATCHES)
         return vdnn_status_fail(VDNN_USAGE, "--accumulate: more than %d is too many",
                                 MOST_MICRO_BATCHES);
     if (ask->has_lr &&
@@ -404,6 +419,65 @@ static vdnn_status check_unified(const vdnn_session_options *ask)
     return VDNN_OK;
 }
 
+/* What a pipeline does not do. */
+static vdnn_status check_stages(const vdnn_run_options *options)
+{
+    const vdnn_session_options *ask = &options->ask;
+    const struct {
+        const char *option;
+        bool given;
+    } refused[] = {{"--rules paper", options->rules == VDNN_RULES_PAPER},
+                   {"--schedule zb1p", options->schedule == VDNN_SCHEDULE_ZB1P},
+                   {"--shard optimizer", options->shards},
+                   {"--unified-mem", ask->machine->unified_mem != NULL},
+                   {"--check-replicas", ask->trust->check_replicas > 0},
+                   {"--replay-every", ask->trust->replay_every > 0},
+                   {"--poison", ask->trust->poison},
+                   {"--explain", ask->print->explain},
+                   {"--max-batch", ask->print->max_batch},
+                   {"--export", ask->output->onnx != NULL},
+                   {"--evaluate", ask->output->evaluate},
+                   {"--predict", ask->output->predict != NULL},
+                   {"--generate", ask->output->generate > 0}};
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        if (refused[i].given)
+            return vdnn_status_fail(VDNN_USAGE,
+                                    "%s and --stages cannot be given together: leave out one of "
+                                    "them",
+                                    refused[i].option);
+    return VDNN_OK;
+}
+
+/* One device a stage. */
+static vdnn_status take_stages(vdnn_run_options *options)
+{
+    vdnn_session_options *ask = &options->ask;
+    const int64_t stages = ask->machine->stages, micro_batches = ask->machine->micro_batches;
+    if (micro_batches > 0 && (stages <= 1 || ask->accumulate > 0))
+        return vdnn_status_fail(VDNN_USAGE, "--micro-batches is of --stages N, where it stands for "
+                                            "--accumulate: expected one of the two");
+    if (stages <= 1)
+        return VDNN_OK;
+    if (micro_batches > 0)
+        ask->accumulate = micro_batches;
+    if (stages > MOST_DEVICES)
+        return vdnn_status_fail(VDNN_USAGE, "--stages: more than %d is too many", MOST_DEVICES);
+    if (ask->devices <= 1 && ask->process->ranks == 0)
+        ask->devices = stages;
+    if (ask->devices % stages != 0)
+        return vdnn_status_fail(VDNN_USAGE,
+                                "--stages %lld: %lld devices cannot have as many stages each; "
+                                "expected a multiple of %lld devices",
+                                (long long)stages, (long long)ask->devices, (long long)stages);
+    if (ask->devices != stages)
+        return vdnn_status_fail(VDNN_USAGE,
+                                "--stages %lld: several replicas of each stage (%lld devices) are "
+                                "simulated by vdnnscale, and not run yet",
+                                (long long)stages, (long long)ask->devices);
+    options->stages = (int32_t)stages;
+    return check_stages(options);
+}
+
 vdnn_status vdnn_run_options_init(const vdnn_session_options *given, vdnn_run_options *options)
 {
     vdnn_run_options fresh = {0};
@@ -421,6 +495,7 @@ vdnn_status vdnn_run_options_init(const vdnn_session_options *given, vdnn_run_op
     if (status == VDNN_OK && ask->output->trace_steps != NULL)
         status = read_trace_steps(&fresh);
     VDNN_IF_OK(status, find_words(&fresh));
+    VDNN_IF_OK(status, take_stages(&fresh));
     if (status == VDNN_OK)
         *options = fresh;
     else

@@ -33,6 +33,8 @@ typedef struct vdnn_run_options {
     bool by_torch;         /* --names torchvision */
     int32_t devices;       /* that share each batch; 0: one */
     int32_t local_devices; /* those of them on this host, which share its memory; 0: one */
+    int32_t stages;        /* of a pipeline, a device each; 0: the network is not cut */
+    vdnn_schedule schedule;
     vdnn_reduce_scheme reduce;
     bool shards;                 /* each updates its share alone */
     bool traces;                 /* steps are traced, by the first process */

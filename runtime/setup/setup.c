@@ -10,7 +10,7 @@
 #include "runtime/exec/redzone.h"
 #include "runtime/measure/measure_disk.h"
 #include "runtime/profile/profile_store.h"
-#include "runtime/setup/several_devices.h"
+#include "runtime/setup/devices/several_devices.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -143,6 +143,18 @@ static vdnn_status take_share(const vdnn_setup *setup, vdnn_graph_options *optio
     return VDNN_OK;
 }
 
+/* Of stages as many as keep most of them busy, if the batch has so many samples. */
+static int32_t micro_batches(const vdnn_run_options *options, const vdnn_model *model)
+{
+    enum { MICRO_BATCHES_PER_STAGE = 4 };
+    const int64_t batch =
+        options->ask.batch == 0 && model != NULL ? model->batch : options->ask.batch;
+    int64_t count = options->ask.accumulate;
+    if (count == 0 && options->stages > 0)
+        count = (int64_t)MICRO_BATCHES_PER_STAGE * options->stages;
+    return (int32_t)(options->ask.accumulate == 0 && count > batch ? batch : count);
+}
+
 static vdnn_status read_graph(const vdnn_run_options *options, vdnn_setup *setup)
 {
     vdnn_status status = VDNN_OK;
@@ -153,7 +165,7 @@ static vdnn_status read_graph(const vdnn_run_options *options, vdnn_setup *setup
                                         .devices = options->devices,
                                         .reduce = options->reduce,
                                         .shards = options->shards,
-                                        .micro_batches = (int32_t)options->ask.accumulate,
+                                        .micro_batches = micro_batches(options, setup->model),
                                         .rules = options->rules,
                                         .dtype = options->dtype,
                                         .preferred = setup->properties.preferred,
@@ -685,7 +697,7 @@ vdnn_status vdnn_setup_keep(const vdnn_setup *setup, vdnn_status status)
 /* Whether plans may run layers in other parts than the file says: of one device, by our rules. */
 static bool may_cut(const vdnn_run_options *options, const vdnn_setup *setup)
 {
-    return options->rules == VDNN_RULES_LEAN && setup->graph->devices == 1;
+    return options->rules == VDNN_RULES_LEAN && setup->graph->devices == 1 && options->stages == 0;
 }
 
 vdnn_status vdnn_setup_measure(const vdnn_run_options *options, const vdnn_messages *messages,
@@ -788,6 +800,9 @@ void vdnn_setup_end(vdnn_setup *setup)
     vdnn_profile_store_destroy(setup->store);
     vdnn_device_close(setup->device);
     vdnn_graph_destroy(setup->graph);
+    vdnn_graph_destroy(setup->whole);
+    vdnn_profile_destroy(setup->whole_profile);
+    vdnn_heap_free(setup->stage_ends);
     vdnn_model_destroy(setup->loaded);
     *setup = (vdnn_setup){0};
 }

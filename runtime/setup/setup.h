@@ -27,6 +27,9 @@ typedef struct vdnn_setup {
     vdnn_model *loaded;      /* NULL: the options have a network */
     const vdnn_model *model; /* that one, or `loaded` */
     vdnn_graph *graph;
+    vdnn_graph *whole;           /* the network of which `graph` is a stage; NULL: it is not cut */
+    vdnn_profile *whole_profile; /* of that network */
+    int32_t *stage_ends;         /* of each stage the layer after its last */
     vdnn_device *device;
     vdnn_device_properties properties;
     size_t available_bytes; /* of RAM, before any allocation */

@@ -4,6 +4,7 @@
 #include "runtime/base/nvtx.h"
 #include "runtime/base/system.h"
 #include "runtime/checker/checker.h"
+#include "runtime/setup/devices/stages.h"
 #include "runtime/train/agree.h"
 #include "runtime/train/shares.h"
 
@@ -38,15 +39,18 @@ struct vdnn_peers {
     int32_t device_count; /* of all */
     vdnn_group *world;    /* borrowed: the end of this process, which has one device; NULL: all */
     int32_t own, here;    /* the caller's device; devices of this process, from that on */
-    share first, lesser;  /* lesser: of the devices from lesser_first on */
-    int32_t lesser_first;
-    vdnn_setup lesser_setup;
-    vdnn_fit_plans lesser_plans;
-    vdnn_group **ends;       /* per device, where all are here; each one's run borrows one */
-    peer *list;              /* of device d at d - 1 */
-    vdnn_measured *measured; /* per device, where each has a process: what was gathered */
-    vdnn_lost_time *lost;    /* the same */
-    char *packed_lost;       /* the caller's, and after it all of them */
+    share *shares; /* what is run: of the first devices and of those with the lesser share, or of
+                      each stage */
+    int32_t share_count, own_share;
+    int32_t lesser_first;     /* the first device with the lesser share */
+    vdnn_setup *other_setups; /* of the shares but for the caller's, which are made here */
+    vdnn_fit_plans *other_plans;
+    const vdnn_plan **stages; /* of a pipeline their trainings; else NULL */
+    vdnn_group **ends;        /* per device, where all are here; each one's run borrows one */
+    peer *list;               /* of device d at d - 1 */
+    vdnn_measured *measured;  /* per device, where each has a process: what was gathered */
+    vdnn_lost_time *lost;     /* the same */
+    char *packed_lost;        /* the caller's, and after it all of them */
     vdnn_messages silent;
     pthread_mutex_t lock; /* of all below, and of errors */
     pthread_cond_t changed;
@@ -56,9 +60,22 @@ struct vdnn_peers {
     bool closing;
 };
 
+int32_t vdnn_peers_count(const vdnn_setup *setup)
+{
+    const vdnn_graph *graph = setup->graph;
+    return graph->stage.count > 0 ? graph->stage.count : graph->devices;
+}
+
+static bool is_pipeline(const vdnn_peers *peers)
+{
+    return peers->shares[peers->own_share].setup->graph->stage.count > 0;
+}
+
 static const share *share_of(const vdnn_peers *peers, int32_t device)
 {
-    return device < peers->lesser_first ? &peers->first : &peers->lesser;
+    if (is_pipeline(peers))
+        return &peers->shares[device];
+    return &peers->shares[device < peers->lesser_first ? 0 : 1];
 }
 
 /* ---- plans ----------------------------------------------------------------------------------- */
@@ -76,19 +93,76 @@ static vdnn_status measure_lesser(void *context)
     return vdnn_setup_lessen(own->first, own->plan, own->lesser);
 }
 
-static vdnn_status plan_lesser(const vdnn_fit_request *request, const vdnn_fit_plans *plans,
-                               vdnn_peers *peers)
+static vdnn_status set_up_lesser(const vdnn_fit_request *request, vdnn_peers *peers,
+                                 vdnn_setup *setup)
 {
+    lessening context = {request->setup, peers->shares[0].plans->training, setup};
+    return vdnn_agree_on_profile(peers->world, request->setup, measure_lesser, &context);
+}
+
+/* What other devices than the caller's run. */
+static vdnn_status plan_share(const vdnn_fit_request *request, vdnn_peers *peers, int32_t number)
+{
+    vdnn_setup *setup = &peers->other_setups[number];
     vdnn_fit_request own = *request;
-    lessening context = {request->setup, plans->training, &peers->lesser_setup};
-    vdnn_status status =
-        vdnn_agree_on_profile(peers->world, request->setup, measure_lesser, &context);
+    vdnn_status status = is_pipeline(peers) ? vdnn_stages_other(request->setup, number, setup)
+                                            : set_up_lesser(request, peers, setup);
     if (status != VDNN_OK)
         return status;
-    own.setup = &peers->lesser_setup;
-    status = vdnn_fit_plan(&own, &peers->lesser_plans);
-    peers->lesser = (share){&peers->lesser_setup, &peers->lesser_plans};
+    own.setup = setup;
+    status = vdnn_fit_plan(&own, &peers->other_plans[number]);
+    peers->shares[number] = (share){setup, &peers->other_plans[number]};
+    return status == VDNN_OK || !is_pipeline(peers)
+               ? status
+               : vdnn_status_prefix(status, "stage %d", (int)number);
+}
+
+static vdnn_status plan_others(const vdnn_fit_request *request, vdnn_peers *peers)
+{
+    vdnn_status status = VDNN_OK;
+    for (int32_t i = 0; i < peers->share_count && status == VDNN_OK; i++)
+        if (i != peers->own_share)
+            status = plan_share(request, peers, i);
     return status;
+}
+
+static void end_shares(vdnn_peers *peers)
+{
+    const bool are_there = peers->other_plans != NULL && peers->other_setups != NULL;
+    for (int32_t i = 0; i < peers->share_count && are_there; i++) {
+        vdnn_fit_plans_fini(&peers->other_plans[i]);
+        vdnn_setup_lesser_end(&peers->other_setups[i]);
+    }
+    vdnn_heap_free(peers->stages);
+    vdnn_heap_free(peers->other_plans);
+    vdnn_heap_free(peers->other_setups);
+    vdnn_heap_free(peers->shares);
+}
+
+/* In the order of the devices: trainings, or evaluations. */
+static vdnn_status check_plans(const vdnn_peers *peers, const vdnn_plan **plans)
+{
+    for (int32_t d = 0; d < peers->device_count; d++)
+        plans[d] = share_of(peers, d)->plans->training;
+    if (!is_pipeline(peers))
+        return vdnn_checker_check_devices(plans, peers->device_count);
+    VDNN_TRY(vdnn_checker_check_stages(plans, peers->device_count));
+    for (int32_t d = 0; d < peers->device_count; d++)
+        plans[d] = share_of(peers, d)->plans->evaluation;
+    return plans[0] == NULL ? VDNN_OK : vdnn_checker_check_stages(plans, peers->device_count);
+}
+
+static vdnn_status list_stages(vdnn_peers *peers)
+{
+    if (!is_pipeline(peers))
+        return VDNN_OK;
+    peers->stages = vdnn_heap_calloc((size_t)peers->share_count, sizeof *peers->stages);
+    if (peers->stages == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the plans of %d stages",
+                                (int)peers->share_count);
+    for (int32_t i = 0; i < peers->share_count; i++)
+        peers->stages[i] = peers->shares[i].plans->training;
+    return VDNN_OK;
 }
 
 static vdnn_status check_together(const vdnn_peers *peers)
@@ -97,9 +171,7 @@ static vdnn_status check_together(const vdnn_peers *peers)
     if (plans == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the plans of %d devices",
                                 (int)peers->device_count);
-    for (int32_t d = 0; d < peers->device_count; d++)
-        plans[d] = share_of(peers, d)->plans->training;
-    vdnn_status status = vdnn_checker_check_devices(plans, peers->device_count);
+    vdnn_status status = check_plans(peers, plans);
     vdnn_heap_free(plans);
     return status;
 }
@@ -125,7 +197,7 @@ vdnn_status vdnn_peers_create(const vdnn_fit_request *request, const vdnn_fit_pl
                               vdnn_group *group, vdnn_peers **peers)
 {
     const vdnn_graph *graph = request->setup->graph;
-    const int32_t count = graph->devices;
+    const int32_t count = vdnn_peers_count(request->setup);
     vdnn_peers *fresh = vdnn_heap_calloc(1, sizeof *fresh);
     if (fresh == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for %d devices", (int)count);
@@ -136,22 +208,30 @@ vdnn_status vdnn_peers_create(const vdnn_fit_request *request, const vdnn_fit_pl
     fresh->own = group == NULL ? 0 : vdnn_group_rank(group);
     fresh->here = group == NULL ? count : 1;
     fresh->lesser_first = vdnn_setup_first_count(request->setup);
-    fresh->first = (share){request->setup, plans};
+    const bool is_cut = graph->stage.count > 0;
+    fresh->share_count = is_cut ? count : fresh->lesser_first < count ? 2 : 1;
+    fresh->own_share = is_cut ? graph->stage.number : 0;
+    fresh->shares = vdnn_heap_calloc((size_t)fresh->share_count, sizeof *fresh->shares);
+    fresh->other_setups = vdnn_heap_calloc((size_t)fresh->share_count, sizeof *fresh->other_setups);
+    fresh->other_plans = vdnn_heap_calloc((size_t)fresh->share_count, sizeof *fresh->other_plans);
     fresh->list = vdnn_heap_calloc((size_t)count, sizeof *fresh->list);
     fresh->ends = vdnn_heap_calloc((size_t)count, sizeof(vdnn_group *));
     fresh->measured = vdnn_heap_calloc((size_t)count, sizeof *fresh->measured);
     vdnn_status status = vdnn_messages_take(NULL, &fresh->silent);
-    if (fresh->list == NULL || fresh->ends == NULL || fresh->measured == NULL)
+    if (fresh->list == NULL || fresh->ends == NULL || fresh->measured == NULL ||
+        fresh->shares == NULL || fresh->other_setups == NULL || fresh->other_plans == NULL)
         status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory for %d devices", (int)count);
+    else
+        fresh->shares[fresh->own_share] = (share){request->setup, plans};
     if (status == VDNN_OK && group != NULL)
         status = make_room_for_lost(graph, fresh);
-    if (status == VDNN_OK && fresh->lesser_first < count)
-        status = plan_lesser(request, plans, fresh);
+    VDNN_IF_OK(status, plan_others(request, fresh));
+    VDNN_IF_OK(status, list_stages(fresh));
     VDNN_IF_OK(status, check_together(fresh));
     if (status == VDNN_OK) /* a search that was interrupted has found another plan */
         status = vdnn_messages_interrupted(&request->setup->messages);
-    VDNN_IF_OK(status, vdnn_agree_on_plan(group, plans->training));
-    VDNN_IF_OK(status, vdnn_agree_on_plan(group, fresh->lesser_plans.training));
+    for (int32_t i = 0; i < fresh->share_count && status == VDNN_OK; i++)
+        status = vdnn_agree_on_plan(group, fresh->shares[i].plans->training);
     if (status == VDNN_OK)
         *peers = fresh;
     else
@@ -188,6 +268,13 @@ static vdnn_status check_replicas(vdnn_training_run *run, const command *now)
 static vdnn_status change_plan(vdnn_training_run *run, const command *now)
 {
     return vdnn_training_change_plan(run, now->plans);
+}
+
+static vdnn_status evaluate(vdnn_training_run *run, const command *now)
+{
+    vdnn_test_scores found;
+    (void)now;
+    return vdnn_training_evaluate(run, &found);
 }
 
 static vdnn_status lend(vdnn_training_run *run, const command *now)
@@ -269,10 +356,12 @@ static void find_timelines(const vdnn_peers *peers, const vdnn_training_run *run
 /* Spans for the steps of either share's plan, and one more with the offset. */
 static size_t spans_of_a_device(const vdnn_peers *peers)
 {
-    const int32_t first = peers->first.plans->training->step_count,
-                  lesser =
-                      peers->lesser.plans == NULL ? 0 : peers->lesser.plans->training->step_count;
-    return (size_t)(first > lesser ? first : lesser) + 1;
+    int32_t most = 0;
+    for (int32_t i = 0; i < peers->share_count; i++) {
+        const int32_t count = peers->shares[i].plans->training->step_count;
+        most = count > most ? count : most;
+    }
+    return (size_t)most + 1;
 }
 
 /* Those of all processes, whose spans are in `spans`, after space for this one's. */
@@ -364,9 +453,23 @@ vdnn_status vdnn_peers_change_plan(vdnn_peers *peers, vdnn_training_run *run,
     return complete(peers, join(run, NULL));
 }
 
+bool vdnn_peers_evaluate_together(const vdnn_peers *peers)
+{
+    return peers != NULL && is_pipeline(peers);
+}
+
+vdnn_status vdnn_peers_evaluate(vdnn_peers *peers, vdnn_training_run *run, vdnn_test_scores *found)
+{
+    if (!vdnn_peers_evaluate_together(peers))
+        return vdnn_training_evaluate(run, found);
+    issue(peers, &(command){.call = evaluate});
+    return complete(peers, vdnn_training_evaluate(run, found));
+}
+
 static bool has_shares(const vdnn_peers *peers)
 {
-    return peers != NULL && peers->first.setup->graph->shards;
+    return peers != NULL &&
+           (peers->shares[peers->own_share].setup->graph->shards || is_pipeline(peers));
 }
 
 bool vdnn_peers_lends(const vdnn_peers *peers)
@@ -400,6 +503,7 @@ static vdnn_status begin_peer(vdnn_peers *peers, int32_t device,
     ask.plans = its->plans;
     ask.device = device;
     ask.group = peers->ends[device];
+    ask.stages = peers->stages;
     vdnn_status status = vdnn_setup_join(its->setup, device, &own->setup);
     VDNN_IF_OK(status, vdnn_training_begin(&ask, &own->run));
     own->has_begun = status == VDNN_OK;
@@ -449,6 +553,7 @@ static vdnn_status begin_own(vdnn_peers *peers, const vdnn_training_request *req
     ask.setup = its->setup;
     ask.plans = its->plans;
     ask.device = peers->own;
+    ask.stages = peers->stages;
     ask.group = peers->world == NULL ? peers->ends[peers->own] : peers->world;
     return vdnn_training_begin(&ask, run);
 }
@@ -494,8 +599,7 @@ void vdnn_peers_destroy(vdnn_peers *peers)
         return;
     if (peers->list != NULL && peers->ends != NULL)
         end_devices(peers);
-    vdnn_fit_plans_fini(&peers->lesser_plans);
-    vdnn_setup_lesser_end(&peers->lesser_setup);
+    end_shares(peers);
     (void)pthread_cond_destroy(&peers->changed);
     (void)pthread_mutex_destroy(&peers->lock);
     for (int32_t d = 0; peers->lost != NULL && d < peers->device_count; d++)

@@ -10,8 +10,9 @@
  *   thread 1          device 1   begin | step | step | ... | drain |
  *   thread 2          device 2   begin | step | step | ... | drain |    the lesser share of 2 of 3
  *
- * There are at most two shapes: where the batch does not divide evenly, the first devices have one
- * sample more than the others. All devices of a shape run one plan, and every process makes both.
+ * Of devices that share the batch there are at most two shapes: where it does not divide evenly, the
+ * first ones have one sample more than the others. All devices of a shape run one plan. The stages
+ * of a pipeline have a plan each. Every process makes all plans.
  *
  * Invariant: all devices make the same steps, and parameters are the same on each, bit for bit, but
  * for running statistics, which differ by device. A device that fails ends the step of all, and
@@ -30,6 +31,9 @@
 
 typedef struct vdnn_peers vdnn_peers;
 
+/* How many devices train a setup's network: those that share its batch, or one a stage. */
+int32_t vdnn_peers_count(const vdnn_setup *setup);
+
 /* For a setup of several devices and the plans of the first device's share; both are borrowed. As
  * is `group`, this process's end where each device has a process; NULL: all are of this one.
  * VDNN_NO_FIT if the lesser share does not fit; VDNN_INTERNAL if the plans do not go together, or
@@ -47,6 +51,10 @@ vdnn_status vdnn_peers_begin(vdnn_peers *peers, const vdnn_training_request *req
 vdnn_status vdnn_peers_step(vdnn_peers *peers, vdnn_training_run *run, int64_t last,
                             vdnn_sample *sample);
 vdnn_status vdnn_peers_drain(vdnn_peers *peers, vdnn_training_run *run);
+
+/* Does what vdnn_training_evaluate does, of stages on all devices, and then in every process. */
+bool vdnn_peers_evaluate_together(const vdnn_peers *peers);
+vdnn_status vdnn_peers_evaluate(vdnn_peers *peers, vdnn_training_run *run, vdnn_test_scores *found);
 
 /* As vdnn_training_can_change_plan, of each device of this process, and vdnn_training_change_plan.
  */

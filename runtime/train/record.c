@@ -152,6 +152,16 @@ static void add_files(json_t *object, const size_t *span_bytes, const size_t *pe
 }
 
 /* Of several devices: how their gradients are summed. */
+/* Which layers of the network the device has. */
+static json_t *stage_record(const vdnn_graph *graph)
+{
+    const vdnn_stage *stage = &graph->stage;
+    return json_pack("{s:i, s:s, s:s, s:s}", "number", (int)stage->number, "first_layer",
+                     graph->layers[stage->first].name, "last_layer",
+                     graph->layers[stage->end - 1].name, "schedule",
+                     vdnn_schedule_text(stage->schedule));
+}
+
 static json_t *reduce_record(const vdnn_plan *plan)
 {
     size_t bytes = 0;
@@ -206,6 +216,8 @@ json_t *vdnn_record_plan(const vdnn_setup *setup, const vdnn_plan *plan,
     (void)json_object_set_new(object, "threads", json_integer(setup->properties.threads));
     if (plan->training && plan->graph->devices > 1)
         (void)json_object_set_new(object, "reduce", reduce_record(plan));
+    if (plan->graph->stage.count > 0)
+        (void)json_object_set_new(object, "stage", stage_record(plan->graph));
     if (plan->training && plan->graph->shards)
         (void)json_object_set_new(object, "shard", shard_record(plan->graph));
     (void)json_object_set_new(object, "host_locked_bytes", size(verdict->host_locked_bytes));
@@ -529,6 +541,8 @@ vdnn_status vdnn_record_json(const vdnn_record *record, vdnn_text *text)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the JSON");
     }
     (void)json_object_set_new(root, "accumulate", json_integer(graph->micro_batches));
+    if (graph->stage.count > 0)
+        (void)json_object_set_new(root, "stages", json_integer(graph->stage.count));
     (void)json_object_set_new(root, "layout", json_string(vdnn_layout_text(graph->preferred)));
     (void)json_object_set_new(root, "optimizer", optimizer_record(record));
     (void)json_object_set_new(root, "host_budget_bytes", size(setup->budget_bytes[VDNN_TIER_HOST]));
@@ -589,6 +603,10 @@ vdnn_status vdnn_record_footprint(const vdnn_record *record, vdnn_text *text)
         vdnn_text_add(text, " (chose %s)", plan->policy);
     vdnn_text_add(text, ", algorithms %s: %s\n", plan->algo,
                   record->verdict.fits ? "fits" : "does not fit");
+    if (setup->graph->stage.count > 0)
+        vdnn_text_add(text, "  stages          %12d; of the first, to layer %s:\n",
+                      (int)setup->graph->stage.count,
+                      setup->graph->layers[setup->graph->stage.end - 1].name);
     if (setup->graph->devices > 1)
         vdnn_text_add(text, "  devices         %12d; of each with %lld samples:\n",
                       (int)setup->graph->devices, (long long)setup->graph->batch);

@@ -447,7 +447,19 @@ static bool add_computation(const vdnn_plan *plan, int32_t l, json_t *layer)
            json_object_set_new(layer, "chained", json_boolean(plan->chained[l])) == 0;
 }
 
-static bool add_computations(const vdnn_plan *plan, json_t *layers)
+/* Of stages that of the one which has the layer. */
+static const vdnn_plan *plan_of_layer(const vdnn_training_request *request, int32_t l)
+{
+    const vdnn_plan *plan = request->plans->training;
+    int32_t s = 0;
+    if (request->stages == NULL)
+        return plan;
+    while (request->stages[s]->graph->layers[l].is_elsewhere)
+        s++;
+    return request->stages[s];
+}
+
+static bool add_computations(const vdnn_training_request *request, json_t *layers)
 {
     size_t i;
     json_t *layer, *named = json_object();
@@ -457,10 +469,11 @@ static bool add_computations(const vdnn_plan *plan, json_t *layers)
         const char *name = json_string_value(json_object_get(layer, "name"));
         good = good && json_object_set(named, name, layer) == 0;
     }
-    for (int32_t l = 0; l < plan->graph->layer_count && good; l++) {
-        layer = json_object_get(named, plan->graph->layers[l].name);
+    const vdnn_graph *graph = request->plans->training->graph;
+    for (int32_t l = 0; l < graph->layer_count && good; l++) {
+        layer = json_object_get(named, graph->layers[l].name);
         if (layer != NULL)
-            good = add_computation(plan, l, layer);
+            good = add_computation(plan_of_layer(request, l), l, layer);
     }
     json_decref(named);
     return good;
@@ -493,8 +506,7 @@ static vdnn_status describe_state(const position *at, json_t *facts)
         (void)json_object_set_new(state, "evaluations", json_deep_copy(at->evaluations));
     bool good = state != NULL && json_object_del(facts, "layers") == 0 &&
                 json_object_update(facts, state) == 0 &&
-                json_object_set(facts, "layers", layers) == 0 &&
-                add_computations(request->plans->training, layers);
+                json_object_set(facts, "layers", layers) == 0 && add_computations(request, layers);
     json_decref(layers);
     json_decref(state);
     return good ? VDNN_OK : fail_memory();
@@ -521,7 +533,7 @@ static vdnn_status begin_shares(position *at)
 {
     const vdnn_training_request *request = &at->run->request;
     const vdnn_plan *plan = request->plans->training;
-    return plan->graph->shards
+    return plan->graph->shards || plan->graph->stage.count > 0
                ? vdnn_shares_begin(plan, request->setup->device, request->group, &at->shares)
                : VDNN_OK;
 }

@@ -1,6 +1,7 @@
 #include "runtime/train/shares.h"
 
 #include "runtime/base/heap.h"
+#include "runtime/train/kept.h"
 
 /* What rank 0 asks for next. */
 typedef struct request {
@@ -36,13 +37,11 @@ static vdnn_status leave(vdnn_group *group, vdnn_status status)
 static vdnn_status init(const vdnn_plan *plan, vdnn_device *device, vdnn_group *group,
                         vdnn_shares *shares)
 {
-    const vdnn_graph *graph = plan->graph;
+    const vdnn_graph *graph = vdnn_stage_whole(plan->graph);
     const size_t ranks = (size_t)vdnn_group_ranks(group);
     size_t most = 0;
-    for (int32_t l = 0; l < graph->layer_count; l++) {
-        const size_t bytes = vdnn_layer_summed_bytes(&graph->layers[l]);
-        most = bytes > most ? bytes : most;
-    }
+    for (int32_t l = 0; l < graph->layer_count; l++)
+        most = graph->layers[l].param_bytes > most ? graph->layers[l].param_bytes : most;
     *shares = (vdnn_shares){plan, device, group, vdnn_heap_calloc(ranks, sizeof(request)),
                             vdnn_heap_calloc(1, most)};
     if (shares->heard != NULL && shares->whole != NULL)
@@ -61,20 +60,48 @@ static const vdnn_layer *block_of(const vdnn_shares *shares, int32_t layer)
 
 static vdnn_status read_own(const vdnn_shares *shares, const request *now)
 {
-    const vdnn_plan *plan = shares->plan;
-    const vdnn_layer *block = block_of(shares, now->layer);
-    const vdnn_buffer *buffer = &plan->buffers[plan->state_buffer[now->layer]];
-    const vdnn_shard own = vdnn_graph_shard(plan->graph, block, vdnn_group_rank(shares->group));
-    const size_t first =
-        vdnn_optimizer_slot_offset(vdnn_graph_updated_bytes(plan->graph, block), now->slot);
-    return own.count == 0
-               ? VDNN_OK
-               : vdnn_device_read(shares->device, shares->whole + own.first, buffer->tier,
-                                  buffer->offset + first, own.count * sizeof(float));
+    vdnn_kept_block own;
+    if (!vdnn_kept_find(shares->plan, vdnn_group_rank(shares->group), now->layer, now->slot,
+                        &own) ||
+        own.first == own.end)
+        return VDNN_OK;
+    return vdnn_device_read(shares->device, (char *)shares->whole + own.first, own.tier, own.offset,
+                            own.end - own.first);
+}
+
+/* The one that has a block; rank 0: no other. */
+static vdnn_status find_holder(const vdnn_shares *shares, const request *now, int32_t *holder)
+{
+    vdnn_kept_block block;
+    const bool is_here = vdnn_kept_find(shares->plan, 0, now->layer, now->slot, &block);
+    request own = {.layer = is_here ? now->layer : -1};
+    *holder = 0;
+    VDNN_TRY(vdnn_group_exchange(shares->group, VDNN_LANE_DRIVER, &own, sizeof own, shares->heard));
+    for (int32_t r = 1; r < vdnn_group_ranks(shares->group); r++)
+        if (shares->heard[r].layer == now->layer)
+            *holder = r;
+    return VDNN_OK;
+}
+
+/* From the stage that has it. */
+static vdnn_status hand_over(const vdnn_shares *shares, const request *now)
+{
+    const vdnn_layer *block = &vdnn_stage_whole(shares->plan->graph)->layers[now->layer];
+    const size_t bytes =
+        now->slot == VDNN_KEPT_PARAMETERS ? block->param_bytes : block->trainable_bytes;
+    const int32_t rank = vdnn_group_rank(shares->group);
+    int32_t holder;
+    VDNN_TRY(find_holder(shares, now, &holder));
+    if (holder == 0 || (rank != 0 && rank != holder))
+        return VDNN_OK;
+    return rank == 0 ? vdnn_group_receive(shares->group, holder, shares->whole, bytes)
+                     : vdnn_group_send(shares->group, 0, shares->whole, bytes);
 }
 
 static vdnn_status gather(const vdnn_shares *shares, const request *now)
 {
+    if (shares->plan->graph->stage.count > 0)
+        return hand_over(shares, now);
     const size_t count = vdnn_layer_summed_bytes(block_of(shares, now->layer)) / sizeof(float);
     return vdnn_group_all_gather(shares->group, shares->whole, count, vdnn_shard_even);
 }
@@ -137,7 +164,7 @@ vdnn_status vdnn_shares_lend(const vdnn_plan *plan, vdnn_device *device, vdnn_gr
         status = exchange(&own, &now);
         if (status != VDNN_OK || now.layer < 0)
             break;
-        if (now.layer >= plan->graph->layer_count || now.slot < 0 ||
+        if (now.layer >= plan->graph->layer_count || now.slot < VDNN_KEPT_PARAMETERS ||
             now.slot >= plan->graph->training.optimizer->slot_count)
             status =
                 leave(group, vdnn_status_fail(VDNN_PEER, "device 0 asks for slot %d of layer %d",

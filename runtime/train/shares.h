@@ -1,8 +1,9 @@
 #ifndef VDNN_RUNTIME_TRAIN_SHARES_H
 #define VDNN_RUNTIME_TRAIN_SHARES_H
 
-/* Optimizer state of which each device has a share, for files, which have all of it: rank 0 asks
- * for one block after the other, and the others lend what they have of it.
+/* Optimizer state of which each device has a share, or parameters and state of which each stage of
+ * a pipeline has its own, for files, which have all of it: rank 0 asks for one block after the
+ * other, and the others lend what they have of it.
  *
  *     rank 0   begin | fetch conv1 | writes it | fetch fc1 | writes it | ... | end
  *     rank 1   lend    conv1                     fc1                           returns
@@ -27,8 +28,9 @@ typedef struct vdnn_shares vdnn_shares;
  * rank has left the group. */
 vdnn_status vdnn_shares_begin(const vdnn_plan *plan, vdnn_device *device, vdnn_group *group,
                               vdnn_shares **shares);
-/* One slot of the state of a layer's block, which is sharded, as if one device had it; it is lent
- * until the next call. The errors of device and group. */
+/* One slot of the state of a layer's block, which is sharded, as if one device had it; of stages
+ * also its parameters (VDNN_KEPT_PARAMETERS), whichever has them. It is lent until the next call.
+ * The errors of device and group. */
 vdnn_status vdnn_shares_fetch(vdnn_shares *shares, int32_t layer, int32_t slot,
                               const float **values);
 /* Accepts NULL. */

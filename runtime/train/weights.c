@@ -580,7 +580,7 @@ static vdnn_status zero_state(const vdnn_plan *plan, vdnn_device *device, room *
 static vdnn_status fill(const vdnn_plan *plan, vdnn_device *device, int32_t rank, int32_t slot,
                         uint64_t seed, const char *path)
 {
-    origin from = {.graph = plan->graph,
+    origin from = {.graph = vdnn_stage_whole(plan->graph),
                    .path = path,
                    .seed = seed,
                    .threads = vdnn_device_describe(device)->threads};
@@ -709,21 +709,30 @@ static void contents_fini(contents *list)
     vdnn_heap_free(list->entries);
 }
 
+/* Of stages any may have it. */
+static bool has_block(const vdnn_plan *plan, int32_t layer, int32_t slot, place *block)
+{
+    const vdnn_layer *own = &vdnn_stage_whole(plan->graph)->layers[layer];
+    const size_t bytes = slot == VDNN_KEPT_PARAMETERS ? own->param_bytes : own->trainable_bytes;
+    return find_block(plan, 0, layer, slot, block) || (plan->graph->stage.count > 0 && bytes > 0);
+}
+
 static vdnn_status contents_init(const vdnn_plan *plan, int32_t slot, const vdnn_torch_names *torch,
                                  contents *list)
 {
-    size_t most = (size_t)plan->graph->layer_count * VDNN_LAYER_PARAMS;
+    const vdnn_graph *graph = vdnn_stage_whole(plan->graph);
+    size_t most = (size_t)graph->layer_count * VDNN_LAYER_PARAMS;
     contents fresh = {vdnn_heap_calloc(most, sizeof *fresh.names),
                       vdnn_heap_calloc(most, sizeof *fresh.entries), 0};
     if (fresh.names == NULL || fresh.entries == NULL) {
         contents_fini(&fresh);
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the names of weights");
     }
-    for (int32_t l = 0; l < plan->graph->layer_count; l++) {
-        const vdnn_layer *layer = &plan->graph->layers[l];
+    for (int32_t l = 0; l < graph->layer_count; l++) {
+        const vdnn_layer *layer = &graph->layers[l];
         place block;
-        bool has_block = find_block(plan, 0, l, slot, &block);
-        for (int32_t p = 0; has_block && p < layer->param_count; p++) {
+        const bool is_there = has_block(plan, l, slot, &block);
+        for (int32_t p = 0; is_there && p < layer->param_count; p++) {
             if (!is_kept(layer, p, slot))
                 continue;
             name_in_file(torch, layer, p, fresh.names[fresh.count]);
@@ -738,18 +747,19 @@ static vdnn_status contents_init(const vdnn_plan *plan, int32_t slot, const vdnn
     return VDNN_OK;
 }
 
-/* A slot of which this device has a share comes from all. */
+/* A slot of which this device has a share comes from all, a block of another stage from that. */
 static vdnn_status find_whole(const vdnn_plan *plan, vdnn_shares *shares, int32_t l, int32_t slot,
                               place *block)
 {
-    const vdnn_layer *layer = &plan->graph->layers[l];
+    const vdnn_layer *layer = &vdnn_stage_whole(plan->graph)->layers[l];
+    const bool is_staged = plan->graph->stage.count > 0;
     const float *values;
-    if (slot == VDNN_KEPT_PARAMETERS || layer->owner != l ||
-        !vdnn_graph_is_sharded(plan->graph, layer))
+    if (!is_staged && (slot == VDNN_KEPT_PARAMETERS || layer->owner != l ||
+                       !vdnn_graph_is_sharded(plan->graph, layer)))
         return VDNN_OK;
     if (shares == NULL)
-        return vdnn_status_fail(VDNN_INTERNAL, "one device saves a share of the optimizer's state");
-    vdnn_status status = vdnn_shares_fetch(shares, l, slot, &values);
+        return vdnn_status_fail(VDNN_INTERNAL, "one device saves what it has a share of");
+    vdnn_status status = vdnn_shares_fetch(shares, layer->owner, slot, &values);
     if (status == VDNN_OK)
         block->whole = (const char *)values;
     return status;
@@ -758,11 +768,11 @@ static vdnn_status find_whole(const vdnn_plan *plan, vdnn_shares *shares, int32_
 static vdnn_status save_layer(const vdnn_plan *plan, vdnn_device *device, vdnn_shares *shares,
                               int32_t slot, int32_t l, room *r, vdnn_weight_writer *writer)
 {
-    const vdnn_layer *layer = &plan->graph->layers[l];
+    const vdnn_layer *layer = &vdnn_stage_whole(plan->graph)->layers[l];
     place block;
-    bool has_block = find_block(plan, 0, l, slot, &block);
-    vdnn_status status = has_block ? find_whole(plan, shares, l, slot, &block) : VDNN_OK;
-    for (int32_t p = 0; has_block && p < layer->param_count && status == VDNN_OK; p++)
+    const bool is_there = has_block(plan, l, slot, &block);
+    vdnn_status status = is_there ? find_whole(plan, shares, l, slot, &block) : VDNN_OK;
+    for (int32_t p = 0; is_there && p < layer->param_count && status == VDNN_OK; p++)
         if (is_kept(layer, p, slot))
             status = save_param(layer, p, device, &block, r, writer);
     return status;
@@ -784,12 +794,13 @@ static vdnn_status write_file(const vdnn_plan *plan, vdnn_device *device, const 
     room r = {0};
     vdnn_weight_writer *writer = NULL;
     char *classes = form->classes == NULL ? NULL : vdnn_json_dump(form->classes, JSON_COMPACT);
-    const vdnn_onnx_network network = {form->model, plan->graph, VDNN_ONNX_MOST_BYTES};
+    const vdnn_graph *graph = vdnn_stage_whole(plan->graph);
+    const vdnn_onnx_network network = {form->model, graph, VDNN_ONNX_MOST_BYTES};
     vdnn_status status = contents_init(plan, form->slot, &form->torch, &list);
-    VDNN_IF_OK(status, room_init(plan->graph, &r));
+    VDNN_IF_OK(status, room_init(graph, &r));
     VDNN_IF_OK(status, vdnn_weight_writer_create(path, form->model == NULL ? NULL : &network,
                                                  list.entries, list.count, classes, &writer));
-    for (int32_t l = 0; status == VDNN_OK && l < plan->graph->layer_count; l++)
+    for (int32_t l = 0; status == VDNN_OK && l < graph->layer_count; l++)
         status = save_layer(plan, device, form->shares, form->slot, l, &r, writer);
     if (status == VDNN_OK)
         status = vdnn_weight_writer_commit(writer, digest);
@@ -801,13 +812,14 @@ static vdnn_status write_file(const vdnn_plan *plan, vdnn_device *device, const 
     return status;
 }
 
-vdnn_status vdnn_weights_save(const vdnn_plan *plan, vdnn_device *device, bool by_torch,
-                              const json_t *classes, const char *path)
+vdnn_status vdnn_weights_save(const vdnn_plan *plan, vdnn_device *device, vdnn_shares *shares,
+                              bool by_torch, const json_t *classes, const char *path)
 {
-    file_form form = {.slot = VDNN_KEPT_PARAMETERS, .classes = classes};
-    vdnn_status status = by_torch ? vdnn_torch_names_check(plan->graph) : VDNN_OK;
+    const vdnn_graph *graph = vdnn_stage_whole(plan->graph);
+    file_form form = {.shares = shares, .slot = VDNN_KEPT_PARAMETERS, .classes = classes};
+    vdnn_status status = by_torch ? vdnn_torch_names_check(graph) : VDNN_OK;
     if (by_torch)
-        VDNN_IF_OK(status, vdnn_torch_names_init(plan->graph, &form.torch));
+        VDNN_IF_OK(status, vdnn_torch_names_init(graph, &form.torch));
     VDNN_IF_OK(status, write_file(plan, device, &form, path, NULL));
     vdnn_torch_names_fini(&form.torch);
     return status;

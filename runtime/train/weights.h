@@ -8,7 +8,7 @@
  *
  *     status = vdnn_weights_check(graph, "first.safetensors", &lacking); // before it costs time
  *     status = vdnn_weights_fill(plan, device, seed, "first.safetensors");
- *     status = vdnn_weights_save(plan, device, false, NULL, "last.safetensors");
+ *     status = vdnn_weights_save(plan, device, NULL, false, NULL, "last.safetensors");
  *     status = vdnn_weights_save_slot(plan, device, shares, slot, NULL, path, &digest);
  *     status = vdnn_weights_load_slot(plan, device, rank, slot, path);
  */
@@ -52,9 +52,10 @@ vdnn_status vdnn_weights_read(const vdnn_graph *graph, vdnn_device *device,
 
 /* Parameters, in slices, without a complete copy; by the layers' names, or by torchvision's (files/
  * torch_names.h): VDNN_USAGE if it has no such network. VDNN_DIVERGED, and no file, if a value is
- * not finite. `classes`: their names (scores/class_names.h), for safetensors; NULL: none. */
-vdnn_status vdnn_weights_save(const vdnn_plan *plan, vdnn_device *device, bool by_torch,
-                              const json_t *classes, const char *path);
+ * not finite. `shares`: of stages, which lend what this one does not have; else NULL. `classes`:
+ * their names (scores/class_names.h), for safetensors; NULL: none. */
+vdnn_status vdnn_weights_save(const vdnn_plan *plan, vdnn_device *device, vdnn_shares *shares,
+                              bool by_torch, const json_t *classes, const char *path);
 /* The network with its parameters, as ONNX (runtime/train/files/onnx_nodes.h). */
 vdnn_status vdnn_weights_export(const vdnn_plan *plan, vdnn_device *device, const vdnn_model *model,
                                 const char *path);

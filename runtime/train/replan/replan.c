@@ -25,7 +25,8 @@ static bool can_help(const vdnn_fit_request *request, const vdnn_fit_plans *plan
     const vdnn_plan *plan = plans->training;
     bool moves = plan->offload_bytes > 0 || plan->spill_bytes > 0 || plan->recompute_seconds > 0;
     return moves && !request->policy->is_static && !setup->properties.simulated &&
-           plan->graph == setup->graph && vdnn_setup_first_count(setup) >= setup->graph->devices;
+           plan->graph == setup->graph && setup->whole == NULL &&
+           vdnn_setup_first_count(setup) >= setup->graph->devices;
 }
 
 static bool is_free(const vdnn_training_run *run)

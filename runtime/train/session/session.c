@@ -190,7 +190,7 @@ static vdnn_status join_others(vdnn_session *session)
                      .peer_timeout = options->process->peer_timeout,
                      .listeners = {options->process->listener > 0, {options->process->listener}},
                      .messages = &session->messages};
-    session->options.devices = (int32_t)options->devices;
+    session->options.devices = session->options.stages > 0 ? 1 : (int32_t)options->devices;
     session->options.local_devices =
         (int32_t)(options->process->ranks == 0 ? options->devices : options->process->local_ranks);
     if (options->process->ranks <= 1)
@@ -340,7 +340,7 @@ static vdnn_status pin_algorithms(vdnn_session *session)
 /* What the other devices of several run. */
 static vdnn_status plan_peers(vdnn_session *session)
 {
-    if (session->setup.graph->devices == 1)
+    if (vdnn_peers_count(&session->setup) == 1)
         return VDNN_OK;
     vdnn_fit_request request = vdnn_session_fit_request(session);
     vdnn_status status =
@@ -388,6 +388,9 @@ vdnn_status vdnn_session_prepare(vdnn_session *session)
     VDNN_IF_OK(status, vdnn_messages_interrupted(&session->messages));
     if (status == VDNN_OK && session->options.ask.planning->algos == NULL)
         status = pin_algorithms(session);
+    if (status == VDNN_OK && session->options.stages > 0)
+        status = vdnn_stages_cut(&session->options, (int32_t)session->options.ask.process->rank,
+                                 &session->setup);
     VDNN_IF_OK(status, vdnn_session_make_plan(session));
     return status == VDNN_OK ? plan_peers(session) : status;
 }
@@ -523,18 +526,42 @@ static vdnn_status check_sound(const vdnn_session *session)
     return status;
 }
 
+typedef struct weights_file {
+    const vdnn_session *session;
+    const char *path; /* NULL: none is written */
+} weights_file;
+
+/* Of stages with what the others lend, which wait for the end of it in any case. */
+static vdnn_status write_weights(void *context)
+{
+    const weights_file *own = context;
+    const vdnn_session *session = own->session;
+    const vdnn_plan *plan = session->plans.training;
+    vdnn_device *device = session->setup.device;
+    vdnn_shares *shares = NULL;
+    vdnn_first_error error = {VDNN_OK, ""};
+    if (own->path != NULL && vdnn_onnx_is_path(own->path))
+        return vdnn_weights_export(plan, device, session->setup.model, own->path);
+    if (plan->graph->stage.count > 0)
+        VDNN_TRY(vdnn_shares_begin(plan, device, session->run.request.group, &shares));
+    if (own->path != NULL)
+        vdnn_first_error_keep(&error,
+                              vdnn_weights_save(plan, device, shares, session->options.by_torch,
+                                                session->run.class_names, own->path));
+    vdnn_shares_end(shares);
+    return vdnn_first_error_tell(&error);
+}
+
 vdnn_status vdnn_session_save(vdnn_session *session, const char *path)
 {
     vdnn_status status = check_sound(session);
     if (status == VDNN_OK && session->setup.properties.simulated)
         return vdnn_status_fail(VDNN_USAGE, "a simulated device has no weights to save");
-    const vdnn_plan *plan = session->plans.training;
-    vdnn_device *device = session->setup.device;
-    if (status != VDNN_OK)
-        return status;
-    return vdnn_onnx_is_path(path) ? vdnn_weights_export(plan, device, session->setup.model, path)
-                                   : vdnn_weights_save(plan, device, session->options.by_torch,
-                                                       session->run.class_names, path);
+    weights_file file = {session, path};
+    return status == VDNN_OK && vdnn_peers_evaluate_together(session->peers)
+               ? vdnn_peers_save(session->peers, &session->run, write_weights, &file)
+           : status == VDNN_OK ? write_weights(&file)
+                               : status;
 }
 
 static vdnn_status write_checkpoint(void *context)

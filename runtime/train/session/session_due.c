@@ -93,7 +93,7 @@ static vdnn_status agree(const vdnn_session *session, found *own)
 static vdnn_status evaluate(vdnn_session *session, found *own)
 {
     *own = (found){.test = vdnn_nothing_found};
-    if (vdnn_agree_is_first(session->group)) {
+    if (vdnn_agree_is_first(session->group) || vdnn_peers_evaluate_together(session->peers)) {
         double accuracy;
         vdnn_status status = vdnn_session_evaluate(session, &accuracy);
         if (status != VDNN_OK && !vdnn_session_is_signal(status))

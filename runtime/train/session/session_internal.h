@@ -20,6 +20,7 @@
 #include "runtime/fit/batches.h"
 #include "runtime/fit/explain.h"
 #include "runtime/fit/fit.h"
+#include "runtime/setup/devices/stages.h"
 #include "runtime/setup/run_options.h"
 #include "runtime/train/files/torch_names.h"
 #include "runtime/train/peers.h"

@@ -28,7 +28,7 @@ static vdnn_status take_losses(const vdnn_session *session, double **losses)
 /* Of several devices: each one's, and the worst of each measurement. */
 static vdnn_status take_shares(const vdnn_session *session, record_room *room)
 {
-    const int32_t count = session->setup.graph->devices;
+    const int32_t count = vdnn_peers_count(&session->setup);
     if (session->peers == NULL)
         return VDNN_OK;
     room->shares = vdnn_heap_calloc((size_t)count, sizeof *room->shares);
@@ -95,7 +95,7 @@ static vdnn_status make_record(const vdnn_session *session, record_room *room, v
     }
     VDNN_IF_OK(status, take_shares(session, room));
     fresh.shares = room->shares;
-    fresh.share_count = room->shares == NULL ? 0 : session->setup.graph->devices;
+    fresh.share_count = room->shares == NULL ? 0 : vdnn_peers_count(&session->setup);
     if (status == VDNN_OK && fresh.lost != NULL)
         choose_lost(&fresh);
     if (status == VDNN_OK)

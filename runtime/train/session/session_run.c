@@ -151,7 +151,7 @@ static vdnn_status sum_up(const vdnn_session *session)
     VDNN_TRY(vdnn_training_measure(&session->run, &measured));
     tell_step(session, &measured);
     vdnn_status status = vdnn_session_write_record(session, tell_lost, &text);
-    if (session->peers != NULL && session->run.sample_count > 0)
+    if (session->setup.graph->devices > 1 && session->run.sample_count > 0)
         vdnn_messages_log(
             &session->messages, VDNN_LOG_INFO,
             "%s of sums over devices were not hidden: the median",
@@ -298,7 +298,7 @@ static void save(vdnn_session *session, vdnn_first_error *error)
     const vdnn_session_options *options = &session->options.ask;
     const char *const paths[] = {options->save, options->output->onnx};
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
-        if (paths[i] != NULL)
+        if (paths[i] != NULL || (i == 0 && vdnn_peers_evaluate_together(session->peers)))
             vdnn_first_error_keep(error, vdnn_session_save(session, paths[i]));
 }
 
@@ -307,15 +307,16 @@ static void save(vdnn_session *session, vdnn_first_error *error)
 static void finish(vdnn_session *session, vdnn_first_error *error)
 {
     const vdnn_session_options *options = &session->options.ask;
-    const bool is_first = options->process->rank == 0;
+    const bool is_first = options->process->rank == 0,
+               evaluates = is_first || vdnn_peers_evaluate_together(session->peers);
     double accuracy;
-    vdnn_status status = is_first && !vdnn_session_is_evaluated(session)
+    vdnn_status status = evaluates && !vdnn_session_is_evaluated(session)
                              ? vdnn_session_evaluate(session, &accuracy)
                              : VDNN_OK;
     vdnn_first_error_keep(error, status);
     if (vdnn_session_is_signal(status))
         return;
-    if (is_first)
+    if (is_first || vdnn_peers_lends(session->peers))
         save(session, error);
     vdnn_training_tell_orientations(&session->run, true);
     if (is_first)

@@ -86,7 +86,7 @@ vdnn_status vdnn_session_test(vdnn_session *session, vdnn_test_scores *found)
     vdnn_assessment own;
     if (vdnn_graph_target(session->setup.graph) != VDNN_TARGET_MASKS || run->test == NULL ||
         session->setup.properties.simulated)
-        return vdnn_training_evaluate(run, found);
+        return vdnn_peers_evaluate(session->peers, run, found);
     VDNN_TRY(vdnn_assessment_make(run, run->test, &own));
     *found = vdnn_assessment_scores(&own);
     vdnn_assessment_fini(&own);

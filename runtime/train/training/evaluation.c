@@ -137,6 +137,16 @@ static vdnn_test_scores scores_of(const test *t)
     return vdnn_nothing_found;
 }
 
+/* Of stages the last one has them, and all say the same of it. */
+static vdnn_status share_scores(test *t)
+{
+    const vdnn_training_request *request = &t->run->request;
+    if (request->setup->graph->stage.count == 0)
+        return VDNN_OK;
+    VDNN_TRY(vdnn_group_total(request->group, &t->correct));
+    return vdnn_group_total(request->group, &t->loss);
+}
+
 vdnn_status vdnn_training_create_evaluation(vdnn_training_run *run)
 {
     const vdnn_setup *setup = run->request.setup;
@@ -146,6 +156,8 @@ vdnn_status vdnn_training_create_evaluation(vdnn_training_run *run)
     VDNN_TRY(vdnn_checker_check_evaluation(plans->training, plans->evaluation));
     VDNN_TRY(vdnn_executor_create(plans->evaluation, setup->device, setup->budget_bytes,
                                   &run->evaluation));
+    if (setup->graph->stage.count > 0)
+        VDNN_TRY(vdnn_executor_join(run->evaluation, run->request.group));
     return run->request.options->trust->poison ? vdnn_executor_guard(run->evaluation) : VDNN_OK;
 }
 
@@ -167,6 +179,7 @@ vdnn_status vdnn_training_evaluate(vdnn_training_run *run, vdnn_test_scores *fou
     vdnn_status status = vdnn_training_create_evaluation(run);
     VDNN_IF_OK(status, vdnn_loader_create(&request, &t.loader));
     VDNN_IF_OK(status, all_tests(&t));
+    VDNN_IF_OK(status, share_scores(&t));
     vdnn_executor_drain(run->evaluation);
     vdnn_loader_destroy(t.loader);
     vdnn_device_reset_high_water(setup->device); /* measured values are the steps' */

@@ -92,7 +92,7 @@ vdnn_status vdnn_training_check_replicas(const vdnn_training_run *run)
 {
     const vdnn_graph *graph = run->request.setup->graph;
     vdnn_group *group = run->request.group;
-    if (group == NULL || vdnn_training_is_simulated(run))
+    if (group == NULL || graph->stage.count > 0 || vdnn_training_is_simulated(run))
         return VDNN_OK;
     uint64_t *hashes = vdnn_heap_calloc((size_t)graph->layer_count, sizeof *hashes),
              *all = vdnn_heap_calloc((size_t)vdnn_group_ranks(group), sizeof *all);

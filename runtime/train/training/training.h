@@ -47,6 +47,7 @@ typedef struct vdnn_training_request {
      * 0 and NULL: it trains alone. */
     int32_t device;
     vdnn_group *group;
+    const vdnn_plan *const *stages; /* the trainings of all stages; NULL: there are none */
 } vdnn_training_request;
 
 /* What was said of the pictures of a set that have an EXIF orientation: nothing, that there are

@@ -197,6 +197,8 @@ vdnn_loader_request vdnn_training_load_request(const vdnn_training_run *run,
 static int64_t samples_before(const vdnn_training_run *run)
 {
     const vdnn_graph *graph = run->request.setup->graph;
+    if (graph->stage.count > 0) /* all of them run each sample */
+        return 0;
     return vdnn_graph_share_first(graph->step_batch, graph->devices, run->request.device);
 }
 

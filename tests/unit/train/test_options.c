@@ -317,6 +317,21 @@ TEST_WITH(failed_parsing_leaves_the_options_alone, reset, NULL)
     assert_memory_equal(&options, &before, sizeof options);
 }
 
+/* Or another option with its words is. */
+static bool is_of_run(const vdnn_option *option)
+{
+    bool found = false;
+    for (size_t i = 0; i < VDNN_OPTION_COUNT; i++) {
+        const vdnn_option *other = vdnn_option_at((vdnn_option_id)i);
+        const bool is_same = strcmp(other->name, option->name) == 0 && other->metavar != NULL &&
+                             option->metavar != NULL &&
+                             strcmp(other->metavar, option->metavar) == 0;
+        found =
+            found || ((other == option || is_same) && (other->programs & VDNN_PROGRAM_RUN) != 0);
+    }
+    return found;
+}
+
 TEST_WITH(help_lists_every_option_and_begins_with_examples, reset, NULL)
 {
     vdnn_text text = {0};
@@ -331,7 +346,7 @@ TEST_WITH(help_lists_every_option_and_begins_with_examples, reset, NULL)
                        option->metavar == NULL ? "" : " ",
                        option->metavar == NULL ? "" : option->metavar);
         bool listed = strstr(text.data, head) != NULL;
-        assert_int_equal(listed, (option->programs & VDNN_PROGRAM_RUN) != 0);
+        assert_int_equal(listed, is_of_run(option));
     }
     for (const char *line = text.data; *line != '\0'; line += strcspn(line, "\n") + 1)
         assert_in_range(strcspn(line, "\n"), 0, 100);

@@ -1,4 +1,4 @@
-#include "runtime/setup/several_devices.h"
+#include "runtime/setup/devices/several_devices.h"
 
 vdnn_status vdnn_several_devices_place(const char *kind, const vdnn_run_options *options,
                                        int32_t *first)

@@ -1,5 +1,5 @@
-#ifndef VDNN_RUNTIME_SETUP_SEVERAL_DEVICES_H
-#define VDNN_RUNTIME_SETUP_SEVERAL_DEVICES_H
+#ifndef VDNN_RUNTIME_SETUP_DEVICES_SEVERAL_DEVICES_H
+#define VDNN_RUNTIME_SETUP_DEVICES_SEVERAL_DEVICES_H
 
 /* Which devices of the machine a run with several has, and whether they can train together:
  *

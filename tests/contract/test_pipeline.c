@@ -1,0 +1,120 @@
+/* Pipelines as users run them: in one process and in several, under every policy, stopped and
+ * resumed on another number of stages; and what cannot be a pipeline. */
+
+#include "tests/support/run_program.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Batch norm, dropout, a fork and a join, clipped gradients; 11 layers, of which some read an older
+ * one. */
+static const char network[] = "name: pipe\n"
+                              "input: {channels: 2, height: 12, width: 12}\n"
+                              "classes: 4\n"
+                              "batch: 12\n"
+                              "layers:\n"
+                              "  - {name: conv1, type: conv, out: 8, kernel: 3, pad: 1}\n"
+                              "  - {name: norm1, type: batchnorm}\n"
+                              "  - {name: relu1, type: relu}\n"
+                              "  - {name: conv2, type: conv, out: 8, kernel: 3, pad: 1}\n"
+                              "  - {name: norm2, type: batchnorm}\n"
+                              "  - {name: relu2, type: relu}\n"
+                              "  - {name: conv3, type: conv, out: 8, kernel: 1}\n"
+                              "  - {name: both, type: add, from: [conv3, relu1]}\n"
+                              "  - {name: pool, type: maxpool, kernel: 2}\n"
+                              "  - {name: drop, type: dropout, p: 0.3}\n"
+                              "  - {name: fc1, type: fc, out: 16}\n"
+                              "  - {name: relu3, type: relu}\n"
+                              "  - {name: fc2, type: fc, out: 4}\n"
+                              "  - {name: loss, type: softmax_loss}\n"
+                              "training: {optimizer: adamw, lr: 0.01, clip_norm: 0.5, epochs: 1}\n";
+
+#define RUN "vdnnrun --model @/pipe.yaml --device cpu --seed 5 --quiet "
+#define ALONE "--policy base --json @/run.json "
+#define SAME "--algos @/run.json "
+
+static int make_folder(void **state)
+{
+    int error = vdnn_test_make_folder(state);
+    if (error == 0)
+        vdnn_test_write_below(*state, "pipe.yaml", network);
+    return error;
+}
+
+static void run(const char *folder, const char *words)
+{
+    vdnn_test_run one;
+    vdnn_test_program(&one, folder, "%s", words);
+    vdnn_test_expect(&one, 0, "");
+    vdnn_test_run_free(&one);
+}
+
+TEST_WITH(stages_learn_what_one_device_does, make_folder, vdnn_test_remove_folder)
+{
+    static const char *const ways[] = {
+        "--stages 2 --policy base --schedule gpipe", "--stages 2 --policy all",
+        "--stages 3 --policy conv --schedule gpipe", "--stages 3 --policy dyn",
+        "--stages 4 --policy opt --plan-trials 50",  "--stages 2 --launch 2",
+        "--stages 4 --launch 4 --policy all"};
+    char line[512];
+    run(*state, RUN ALONE "--accumulate 4 --steps 4 --save @/one");
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        (void)snprintf(line, sizeof line, RUN SAME "--micro-batches 4 --steps 4 --save @/w%zu %s",
+                       i, ways[i]);
+        run(*state, line);
+        (void)snprintf(line, sizeof line, "w%zu", i);
+        vdnn_test_same_files(*state, "one", line);
+    }
+}
+
+/* Micro-batches that the batch does not divide into, and fewer of them than stages. */
+TEST_WITH(any_number_of_micro_batches_is_run, make_folder, vdnn_test_remove_folder)
+{
+    static const int counts[] = {1, 2, 5, 12};
+    char line[512];
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        (void)snprintf(line, sizeof line, RUN ALONE "--accumulate %d --steps 3 --save @/one",
+                       counts[i]);
+        run(*state, line);
+        (void)snprintf(line, sizeof line,
+                       RUN SAME "--stages 3 --micro-batches %d --steps 3 --save @/many", counts[i]);
+        run(*state, line);
+        vdnn_test_same_files(*state, "one", "many");
+    }
+}
+
+TEST_WITH(a_run_goes_on_with_other_stages, make_folder, vdnn_test_remove_folder)
+{
+    run(*state, RUN ALONE "--accumulate 4 --steps 6 --save @/one");
+    run(*state, RUN SAME "--stages 3 --micro-batches 4 --steps 2 --checkpoint @/c");
+    run(*state, RUN SAME "--stages 2 --launch 2 --micro-batches 4 --steps 4 --checkpoint @/c "
+                         "--resume auto");
+    run(*state, RUN SAME "--accumulate 4 --steps 6 --checkpoint @/c --resume auto --save @/w");
+    vdnn_test_same_files(*state, "one", "w");
+    run(*state, RUN SAME "--stages 4 --micro-batches 4 --steps 6 --resume @/c/step-00000004 "
+                         "--save @/x");
+    vdnn_test_same_files(*state, "one", "x");
+}
+
+TEST_WITH(what_cannot_be_a_pipeline_is_named, make_folder, vdnn_test_remove_folder)
+{
+    static const struct {
+        const char *words, *part;
+    } rows[] = {
+        {"--stages 40", "pipe can be cut at"},
+        {"--stages 2 --devices 3", "expected a multiple of 2 devices"},
+        {"--stages 2 --devices 4", "several replicas of each stage"},
+        {"--stages 2 --schedule gppie", "did you mean gpipe?"},
+        {"--stages 2 --micro-batches 13", "cannot be run in 13 micro-batches"},
+        {"--stages 2 --rules paper", "--rules paper and --stages"},
+        {"--stages 2 --shard optimizer", "--shard optimizer and --stages"},
+        {"--stages 2 --evaluate", "--evaluate and --stages"},
+        {"--stages 3 --launch 2", "2 devices cannot have as many stages"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        vdnn_test_run one;
+        vdnn_test_program(&one, *state, RUN "--steps 1 %s", rows[i].words);
+        vdnn_test_expect(&one, 2, rows[i].part);
+        vdnn_test_run_free(&one);
+    }
+}
