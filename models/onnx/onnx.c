@@ -268,7 +268,24 @@ static void begin_text(vdnn_onnx *net)
     net->line = 1;
 }
 
-/* The loss, on what the graph's only output is: classes of samples, or of the cells of maps. */
+/* Of vectors the classes of samples, of maps those of their cells: of one channel whether it is. */
+static void write_loss(vdnn_onnx *net, const vdnn_onnx_value *y)
+{
+    const long long channels = (long long)y->dims[0], elements = (long long)vdnn_onnx_elements(y);
+    if (y->is_flat || channels == elements)
+        vdnn_text_add(&net->text,
+                      "{name: loss, type: softmax_loss, from: [\"%s\"]}], classes: %lld, ",
+                      y->layer, elements);
+    else if (channels == 1)
+        vdnn_text_add(&net->text, "{name: loss, type: bce, from: [\"%s\"]}], ", y->layer);
+    else
+        vdnn_text_add(&net->text,
+                      "{name: loss.cells, type: to_sequence, from: [\"%s\"]}, {name: loss, type: "
+                      "dice, cross_entropy: 1}], classes: %lld, ",
+                      y->layer, channels);
+}
+
+/* The loss, on what the graph's only output is. */
 static vdnn_status end_text(vdnn_onnx *net, const char *input, const char *output)
 {
     const vdnn_onnx_value *x = &net->values.items[vdnn_names_find(&net->names, input)];
@@ -278,12 +295,8 @@ static vdnn_status end_text(vdnn_onnx *net, const char *input, const char *outpu
         is_padded = is_padded || y->pad[k] != 0;
     if (y->kind != VDNN_ONNX_MAP || strcmp(y->layer, "input") == 0 || is_padded)
         return vdnn_onnx_refuse(net, "its output '%.200s' is computed by no layer", output);
-    const bool is_vector = y->is_flat || y->dims[0] == vdnn_onnx_elements(y);
-    vdnn_text_add(&net->text,
-                  "{name: loss, type: %s, from: [\"%s\"]}], classes: %lld, batch: %lld, "
-                  "input: {channels: %lld, ",
-                  is_vector ? "softmax_loss" : "dice, cross_entropy: 1", y->layer,
-                  (long long)(is_vector ? vdnn_onnx_elements(y) : y->dims[0]),
+    write_loss(net, y);
+    vdnn_text_add(&net->text, "batch: %lld, input: {channels: %lld, ",
                   (long long)(net->batch > 1 ? net->batch : PRESET_BATCH), (long long)x->dims[0]);
     if (x->sides == VDNN_SIDES)
         vdnn_text_add(&net->text, "depth: %lld, ", (long long)x->dims[1]);

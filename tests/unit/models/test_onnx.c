@@ -5,6 +5,7 @@
 #include "models/model.h"
 #include "runtime/base/heap.h"
 #include "runtime/base/input.h"
+#include "runtime/graph/graph.h"
 #include "runtime/train/files/onnx_writer.h"
 #include "tests/support/files.h"
 #include "tests/support/onnx_file.h"
@@ -218,9 +219,16 @@ TEST_IN_FOLDER(a_network_of_volumes_is_read_up_to_its_masks)
                                 "[1, 1, 1], pad: [1, 1, 0], dilation: [1, 1, 1]");
     expect_text(path_in(state), "type: maxpool, from: [\"a\"], kernel: [2, 1, 1]");
     expect_text(path_in(state), "output_pad: [0, 0, 0]}");
-    expect_text(path_in(state), "{name: loss, type: dice, cross_entropy: 1, from: [\"b\"]}], "
-                                "classes: 2, batch: 32, input: {channels: 3, depth: 4, height: 6, "
-                                "width: 8}}");
+    expect_text(path_in(state),
+                "{name: loss.cells, type: to_sequence, from: [\"b\"]}, {name: loss, "
+                "type: dice, cross_entropy: 1}], classes: 2, batch: 32, input: "
+                "{channels: 3, depth: 4, height: 6, width: 8}}");
+    vdnn_model *model = NULL;
+    vdnn_graph *graph = NULL;
+    assert_ok(vdnn_model_read(path_in(state), &model));
+    assert_ok(vdnn_graph_create(model, &(vdnn_graph_options){.batch = 2}, &graph));
+    vdnn_graph_destroy(graph);
+    vdnn_model_destroy(model);
 }
 
 TEST_IN_FOLDER(a_concat_of_maps_joins_their_channels)
