@@ -13,7 +13,6 @@ import argparse
 import glob
 import json
 import os
-import re
 import shutil
 import statistics
 import subprocess
@@ -49,12 +48,18 @@ NETWORKS = {
     "densenet121": dict(batch=16, steps=1, peer_steps=1),
     "inception_v3": dict(batch=16, steps=1, peer_steps=1),
     "overfeat": dict(batch=32, steps=1, peer_steps=1),
-    "gpt2_256": dict(of="gpt2_124m", tokens=256, batch=4, speed=1.3, steps=3, peer_steps=2, turns=3, bf16=1.3),
-    "gpt2_64": dict(of="gpt2_124m", tokens=64, batch=4, speed=1.3, steps=4, peer_steps=3, turns=3, bf16=1.3),
+    "gpt2_256": dict(of="gpt2_124m", edits={"tokens: 1024": "tokens: 256"}, batch=4, speed=1.3, steps=3, peer_steps=2, turns=3,
+                     bf16=1.3),
+    "gpt2_64": dict(of="gpt2_124m", edits={"tokens: 1024": "tokens: 64"}, batch=4, speed=1.3, steps=4, peer_steps=3, turns=3,
+                    bf16=1.3),
     "gpt_char": dict(batch=32, speed=1.3, steps=20, peer_steps=10, turns=3),
     "lstm_char": dict(batch=32, speed=1.3, steps=20, peer_steps=10, turns=3),
     "mobilenet_v2": dict(batch=16, speed=1.3, steps=4, peer_steps=3, turns=3),
     "vit_b16": dict(batch=4, speed=1.3, steps=3, peer_steps=2, turns=3),
+    "bert_base": dict(batch=4, speed=1.3, steps=3, peer_steps=2, turns=3,
+                      edits={"tokens: 512": "tokens: 128", "vocabulary: 513": "vocabulary: 129"}),
+    "unet": dict(batch=2, speed=1.3, steps=2, peer_steps=1, turns=3),
+    "unet3d": dict(batch=1, speed=1.3, steps=2, peer_steps=1, turns=3, edits={": 128": ": 64"}),
 }
 
 MEMORY = 0.75  # of the growth of PyTorch's process
@@ -302,15 +307,17 @@ def measure_memory(case, threads, base, result, contenders):
 
 
 def file_of(options, case):
-    """The network's file, with as many tokens as the case says; and whether it reads sequences."""
+    """The network's file, with the case's edits of its inputs; and whether it reads sequences."""
     path = f"models/{case.get('of', case['name'])}.yaml"
     with open(path, encoding="utf-8") as file:
-        text = file.read()
-    is_sequence = re.search(r"tokens: \d+", text) is not None
-    if "tokens" in case:
+        inputs, layers = file.read().split("layers:", 1)
+    is_sequence = "tokens: " in inputs
+    if "edits" in case:
         path = os.path.join(options.out, case["name"] + ".yaml")
+        for old, new in case["edits"].items():
+            inputs = inputs.replace(old, new)
         with open(path, "w", encoding="utf-8") as file:
-            file.write(re.sub(r"tokens: \d+", f"tokens: {case['tokens']}", text, count=1))
+            file.write(inputs + "layers:" + layers)
     return path, is_sequence
 
 

@@ -408,8 +408,9 @@ def dice(keys, scores, labels):
     """Of each sample by itself."""
     losses, smooth = [], keys.get("smooth", 1e-5)
     for rows, label in zip(scores.reshape(*labels.shape, -1), labels):
-        counted = label != keys.get("ignore", -100)
-        rows, label = rows[counted], label[counted]
+        if "ignore" in keys:
+            counted = label != keys["ignore"]
+            rows, label = rows[counted], label[counted]
         p, wanted = torch.softmax(rows, 1), nn.functional.one_hot(label, rows.shape[1]).to(rows.dtype)
         overlap = (2 * (p * wanted).sum(0) + smooth) / ((p + wanted).sum(0) + smooth)
         overlap = overlap[0 if keys.get("background") else 1:].mean()
@@ -494,13 +495,13 @@ class Network(nn.Module):
         return [at for at in range(1, count)
                 if not any(made < at <= last and last < count for made, last in self.last_reader.items())]
 
-    def forward_in_segments(self, image):
+    def forward_in_segments(self, images):
         """Chen et al., "Training deep nets with sublinear memory cost", 2016: sqrt(n) segments, of which only the
         borders are kept."""
         count, cuts = len(self.layers), self.bottlenecks()
         wanted = max(2, round(count ** 0.5))
         ends = sorted({min(cuts, key=lambda cut: abs(cut - count * i / wanted)) for i in range(1, wanted)} if cuts else ())
-        begin, value = 0, image
+        begin, value = 0, images[0]
         for end in ends:
             value = checkpoint(lambda x, b=begin, e=end: self.part({b: x}, b, e), value, use_reentrant=False)
             begin = end
@@ -723,27 +724,33 @@ class Bench:
         if self.cuda:
             self.prepare_card(options)
         form = options.format or ("nhwc" if self.cuda or self.is_wide else "nchw")
-        form = torch.channels_last if form == "nhwc" else torch.contiguous_format
+        is_volume = any("depth" in each for each in inputs_of(spec).values())
+        form = (torch.contiguous_format if form == "nchw" else
+                torch.channels_last_3d if is_volume else torch.channels_last)
         # What is recomputed must find its input as it was.
         in_place = self.mode in ("plain", "save_on_cpu")
         self.network = Network(spec, in_place).to(self.device, memory_format=form)
         self.optimizer = make_optimizer(spec, self.network.parameters(), fast=True)
         self.clip_norm = spec.get("training", {}).get("clip_norm", 0)
-        self.images, self.labels = self.draw(spec, form)
+        self.end = self.network.end
+        self.images = [self.draw(each, form) for each in inputs_of(spec).values()]
+        self.labels = self.draw_labels(spec).to(self.device)
         if self.mode == "compile":
             self.network = torch.compile(self.network)
 
-    def draw(self, spec, form):
-        """A batch: pictures, or tokens; a label for each sample, or for each position."""
-        image = spec["input"]
+    def draw(self, image, form):
+        """An input of a batch: pictures, volumes or tokens."""
         shape = (self.batch, *sample_shape(image))
         if "tokens" in image:
-            batch = torch.randint(0, image["vocabulary"], shape).to(self.device)
-        else:
-            batch = torch.randn(shape).to(self.device, memory_format=form)
-        classes = spec.get("classes") or image["vocabulary"]
-        count = self.batch * (self.network.positions[0] if self.network.positions else 1)
-        return batch, torch.randint(0, classes, (count,)).to(self.device)
+            return torch.randint(0, image["vocabulary"], shape).to(self.device)
+        return torch.randn(shape).to(self.device, memory_format=form)
+
+    def draw_labels(self, spec):
+        """A number for each score, or a class for each sample, or each position."""
+        if self.network.has_numbers:
+            return torch.rand((self.batch, *self.network.scores))
+        classes = spec.get("classes") or next(iter(inputs_of(spec).values()))["vocabulary"]
+        return torch.randint(0, classes, (self.batch, *self.network.positions))
 
     @staticmethod
     def prepare_card(options):
@@ -755,7 +762,7 @@ class Bench:
 
     def loss(self):
         with torch.autocast("cuda" if self.cuda else "cpu", torch.bfloat16, enabled=self.is_wide):
-            return nn.functional.cross_entropy(self.MODES[self.mode](self), self.labels)
+            return LOSSES[self.end["type"]](self.end, self.MODES[self.mode](self), self.labels)
 
     def step(self):
         self.optimizer.zero_grad(set_to_none=True)
