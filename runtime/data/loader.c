@@ -28,6 +28,7 @@ typedef struct worker {
     pthread_t thread;
     vdnn_scratch scratch;
     float *buffers[BUFFERS]; /* pictures before their pixels move, and before they are narrowed */
+    void *labels;            /* before they move; NULL: they stay */
     vdnn_loader_read read;   /* of the batch that it is reading; no bytes: of none */
 } worker;
 
@@ -142,6 +143,18 @@ static vdnn_status copy_labels(const vdnn_loader_request *request, uint64_t inde
                                       labels);
 }
 
+/* With the first picture that does. */
+static void move_labels(const vdnn_loader_request *request, const way *ways, uint64_t epoch,
+                        uint64_t position, const void *from, void *to)
+{
+    int32_t k = 0;
+    while (!ways[k].moves)
+        k++;
+    const vdnn_transform_draw draw =
+        vdnn_transform_choose(&request->transforms[k], request->seed, epoch, position);
+    vdnn_transform_move(&request->label_size, &draw, from, &request->label_outside, to);
+}
+
 /* Samples of a batch, of all loaders that share it. */
 static uint64_t step_batch(const vdnn_loader_request *request)
 {
@@ -188,7 +201,10 @@ static vdnn_status fill_sample(const vdnn_loader *loader, worker *w, uint64_t nu
         at[k] = stops_of(w, &ways[k], end);
         first[k] = at[k].first;
     }
-    vdnn_status status = vdnn_dataset_read(request->dataset, index, &w->scratch, first, labels);
+    vdnn_status status = vdnn_dataset_read(request->dataset, index, &w->scratch, first,
+                                           w->labels == NULL ? labels : w->labels);
+    if (status == VDNN_OK && w->labels != NULL)
+        move_labels(request, ways, epoch, position, w->labels, labels);
     for (int32_t k = 0; k < inputs && status == VDNN_OK; k++) {
         vdnn_transform_draw draw =
             vdnn_transform_choose(&request->transforms[k], request->seed, epoch, position);
@@ -305,6 +321,7 @@ static void fini_worker(worker *w)
 {
     for (int i = 0; i < BUFFERS; i++)
         vdnn_heap_free(w->buffers[i]);
+    vdnn_heap_free(w->labels);
     vdnn_scratch_fini(&w->scratch);
 }
 
@@ -313,6 +330,11 @@ static vdnn_status take_buffers(const vdnn_loader_request *request, worker *w)
     way ways[VDNN_INPUTS_MAX];
     size_t ends[BUFFERS];
     find_ways(request, ways, ends);
+    if (ends[MOVED] > 0 && request->label_size.channels > 0) {
+        w->labels = vdnn_heap_calloc(1, vdnn_dataset_label_bytes(request->dataset));
+        if (w->labels == NULL)
+            return vdnn_status_fail(VDNN_NO_MEMORY, "data: no memory for the labels of a sample");
+    }
     for (int i = 0; i < BUFFERS; i++) {
         if (ends[i] > 0)
             w->buffers[i] = vdnn_heap_calloc(ends[i], sizeof **w->buffers);

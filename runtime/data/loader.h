@@ -71,6 +71,9 @@ typedef struct vdnn_loader_request {
     bool records;     /* from the first batch on, as by vdnn_loader_record */
     bool waits;       /* a batch is read only once it is allowed */
     vdnn_transform transforms[VDNN_INPUTS_MAX - 1]; /* per input, of pictures */
+    vdnn_picture_size label_size; /* labels that are one for each pixel, which move with the first
+                                     picture that does; no channels: they stay */
+    int32_t label_outside;        /* of pixels from outside */
     /* Where several loaders share the batches: the samples of a whole batch, and of those the ones
      * before this loader's; 0: all are this loader's. */
     int64_t step_batch, first_sample;

@@ -4,7 +4,7 @@
  *     DIR/images/1.jpeg  DIR/masks/1.png    or, with parts,    DIR/train/images/1.jpeg ...
  *
  * Parts are as those of folders of classes. Both are read at the network's size, masks by the
- * nearest pixel. Orientations are ignored: a mask has none. */
+ * nearest pixel, and turned as its picture is. */
 
 #include "runtime/base/heap.h"
 #include "runtime/base/system.h"
@@ -18,7 +18,7 @@ typedef struct masks {
     char root[PATH_MAX];
     vdnn_folder pictures; /* in its folder images */
     int64_t classes, ignored;
-    bool ignores;
+    bool ignores, is_oriented;
 } masks;
 
 static void masks_close(void *state)
@@ -94,6 +94,7 @@ static vdnn_status masks_open(const vdnn_dataset_request *request, const char *p
     if (set == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory to open it", place);
     set->classes = request->classes;
+    set->is_oriented = request->orient;
     set->ignores = request->ignored != NULL;
     set->ignored = set->ignores ? *request->ignored : 0;
     vdnn_status status = vdnn_images_find_part(place, request->split, set->root, &has_parts);
@@ -118,11 +119,14 @@ static vdnn_status masks_read(const vdnn_dataset *dataset, uint64_t index, vdnn_
     vdnn_image_file file = {.bytes = NULL};
     VDNN_TRY(find_paths(set, index, picture, mask));
     VDNN_TRY(vdnn_picture_file_read(picture, scratch, &file));
-    VDNN_TRY(vdnn_image_decode(&file, size, VDNN_ORIENTATION_UPRIGHT, scratch, inputs[0]));
+    const int orientation =
+        set->is_oriented ? vdnn_orientation_find(file.bytes, file.size) : VDNN_ORIENTATION_UPRIGHT;
+    VDNN_TRY(vdnn_image_decode(&file, size, orientation, scratch, inputs[0]));
     if (labels == NULL)
         return VDNN_OK;
     VDNN_TRY(vdnn_picture_file_read(mask, scratch, &file));
-    VDNN_TRY(vdnn_image_decode_mask(&file, size->height, size->width, scratch, labels));
+    VDNN_TRY(
+        vdnn_image_decode_mask(&file, size->height, size->width, orientation, scratch, labels));
     return vdnn_dataset_check_classes(dataset, mask, index, labels, set->classes,
                                       set->ignores ? &set->ignored : NULL);
 }

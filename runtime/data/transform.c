@@ -32,54 +32,73 @@ vdnn_transform_draw vdnn_transform_choose(const vdnn_transform *transform, uint6
                                  .mirrored = transform->flip && (bits[2] & 1) != 0};
 }
 
-/* Columns from `right` on of a row of `width` pixels; 0 from outside. */
-static void shift_row(const float *from, int64_t width, int64_t right, float *to)
+/* Words that are moved: floats, or labels of 32 bits. */
+enum { WORD = 4 };
+
+static void fill_words(char *to, int64_t count, const void *word)
+{
+    for (int64_t i = 0; i < count; i++)
+        memcpy(to + i * WORD, word, WORD);
+}
+
+/* Columns from `right` on of a row of `width` pixels; `outside` from outside. */
+static void shift_row(const char *from, int64_t width, int64_t right, const void *outside, char *to)
 {
     int64_t first = right < 0 ? -right : 0, end = right > 0 ? width - right : width;
     first = first < width ? first : width;
     end = end > first ? end : first;
-    memset(to, 0, (size_t)first * sizeof *to);
+    fill_words(to, first, outside);
     if (end > first)
-        memcpy(to + first, from + first + right, (size_t)(end - first) * sizeof *to);
-    memset(to + end, 0, (size_t)(width - end) * sizeof *to);
+        memcpy(to + first * WORD, from + (first + right) * WORD, (size_t)(end - first) * WORD);
+    fill_words(to + end * WORD, width - end, outside);
 }
 
-static void mirror_row(float *row, int64_t width)
+static void mirror_row(char *row, int64_t width)
 {
     for (int64_t left = 0, right = width - 1; left < right; left++, right--) {
-        float kept = row[left];
-        row[left] = row[right];
-        row[right] = kept;
+        char kept[WORD];
+        memcpy(kept, row + left * WORD, WORD);
+        memcpy(row + left * WORD, row + right * WORD, WORD);
+        memcpy(row + right * WORD, kept, WORD);
     }
 }
 
 static void move_plane(const vdnn_picture_size *size, const vdnn_transform_draw *draw,
-                       const float *from, float *to)
+                       const char *from, const void *outside, char *to)
 {
-    int64_t width = size->width;
+    const int64_t width = size->width;
     for (int64_t y = 0; y < size->height; y++) {
-        int64_t source = y + draw->down;
-        float *row = to + y * width;
+        const int64_t source = y + draw->down;
+        char *row = to + y * width * WORD;
         if (source < 0 || source >= size->height) {
-            memset(row, 0, (size_t)width * sizeof *row);
+            fill_words(row, width, outside);
             continue;
         }
-        shift_row(from + source * width, width, draw->right, row);
+        shift_row(from + source * width * WORD, width, draw->right, outside, row);
         if (draw->mirrored)
             mirror_row(row, width);
     }
 }
 
+void vdnn_transform_move(const vdnn_picture_size *size, const vdnn_transform_draw *draw,
+                         const void *from, const void *outside, void *to)
+{
+    const int64_t plane = size->height * size->width * WORD;
+    for (int64_t c = 0; c < size->channels; c++)
+        move_plane(size, draw, (const char *)from + c * plane, outside, (char *)to + c * plane);
+}
+
 void vdnn_transform_apply(const vdnn_transform *transform, const vdnn_picture_size *size,
                           const vdnn_transform_draw *draw, const float *from, float *to)
 {
+    static const float zero = 0;
     bool moves = vdnn_transform_moves(transform);
     int64_t plane = size->height * size->width;
     VDNN_INVARIANT(moves && from == to, ==, 0);
     for (int64_t c = 0; c < size->channels; c++) {
         float *result = to + c * plane;
         if (moves)
-            move_plane(size, draw, from + c * plane, result);
+            move_plane(size, draw, (const char *)(from + c * plane), &zero, (char *)result);
         else if (from != to)
             memcpy(result, from + c * plane, (size_t)plane * sizeof *result);
         if (transform->normalized == 0)

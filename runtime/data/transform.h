@@ -45,4 +45,9 @@ vdnn_transform_draw vdnn_transform_choose(const vdnn_transform *transform, uint6
 void vdnn_transform_apply(const vdnn_transform *transform, const vdnn_picture_size *size,
                           const vdnn_transform_draw *draw, const float *from, float *to);
 
+/* Of labels that are one for each pixel, which move with it: channels x height x width numbers of
+ * four bytes, the one at `outside` from outside. */
+void vdnn_transform_move(const vdnn_picture_size *size, const vdnn_transform_draw *draw,
+                         const void *from, const void *outside, void *to);
+
 #endif

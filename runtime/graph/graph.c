@@ -415,17 +415,21 @@ static bool are_placed(const vdnn_graph *graph, const vdnn_desc *labels)
                                         : labels->dims[VDNN_H] * labels->dims[VDNN_W] > 1;
 }
 
-/* Labels that are an input's values move with it. */
+/* Labels that are an input's values, or one for each of its pixels, move with it. */
 static vdnn_status check_augmentation(const maker *m, const vdnn_layer *loss)
 {
     const vdnn_augment *augment = &m->model->training.augment;
     const bool moves = augment->flip || augment->crop[0] > 0 || augment->crop[1] > 0;
-    if (!moves || m->graph->label_input >= 0 || !are_placed(m->graph, &loss->labels))
+    int64_t planes[3];
+    if (!moves || m->graph->label_input >= 0 || !are_placed(m->graph, &loss->labels) ||
+        vdnn_graph_label_planes(m->graph, &loss->labels, planes))
         return VDNN_OK;
-    return vdnn_status_fail(VDNN_BAD_INPUT,
-                            "%s:%d: augment moves pictures, but not the labels that '%s' reads, "
-                            "one for each place of them; expected no flip and no crop",
-                            m->model->path, loss->line, loss->name);
+    return vdnn_status_fail(
+        VDNN_BAD_INPUT,
+        "%s:%d: augment moves pictures, but not the labels that '%s' reads, "
+        "one for each place of them, but not for each pixel; expected no flip and "
+        "no crop",
+        m->model->path, loss->line, loss->name);
 }
 
 /* An input that the file names in the place of labels. */

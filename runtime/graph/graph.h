@@ -319,6 +319,9 @@ vdnn_target vdnn_graph_target(const vdnn_graph *graph);
  * none.
  */
 int64_t vdnn_graph_sample_labels(const vdnn_graph *graph);
+/* Whether labels are one for each pixel of the first picture or volume: planes of its height and
+ * width, of which that many are in planes[0]. */
+bool vdnn_graph_label_planes(const vdnn_graph *graph, const vdnn_desc *labels, int64_t planes[3]);
 /* The same of a network that reads tokens, each of which has a label; 0: another network. */
 int64_t vdnn_graph_sample_tokens(const vdnn_graph *graph);
 

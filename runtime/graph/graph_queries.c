@@ -2,6 +2,8 @@
 
 #include "runtime/graph/graph.h"
 
+#include <string.h>
+
 int32_t vdnn_graph_writer(const vdnn_graph *graph, int32_t tensor)
 {
     int32_t producer = graph->tensors[tensor].producer;
@@ -142,6 +144,22 @@ int64_t vdnn_graph_sample_labels(const vdnn_graph *graph)
 {
     const vdnn_desc *labels = vdnn_graph_labels(graph);
     return vdnn_desc_is_integer(labels) && labels->rank > 1 ? labels->dims[VDNN_POSITIONS] : 0;
+}
+
+bool vdnn_graph_label_planes(const vdnn_graph *graph, const vdnn_desc *labels, int64_t planes[3])
+{
+    int32_t i = 0;
+    while (i < vdnn_graph_labels_row(graph) && graph->inputs[i].desc.rank < VDNN_PICTURE_RANK)
+        i++;
+    if (i == vdnn_graph_labels_row(graph))
+        return false;
+    const int64_t *sides = &graph->inputs[i].desc.dims[VDNN_H];
+    const bool are_classes = vdnn_desc_is_integer(labels);
+    planes[0] = are_classes ? 1 : labels->dims[VDNN_C];
+    memcpy(planes + 1, sides, 2 * sizeof *sides);
+    return are_classes ? labels->dims[VDNN_POSITIONS] == sides[0] * sides[1]
+                       : labels->rank >= VDNN_PICTURE_RANK &&
+                             memcmp(&labels->dims[VDNN_H], sides, 2 * sizeof *sides) == 0;
 }
 
 int64_t vdnn_graph_sample_tokens(const vdnn_graph *graph)

@@ -402,6 +402,61 @@ TEST_IN_FOLDER(parts_of_a_batch_have_its_dice)
     }
 }
 
+/* Each pixel says its class, which is found only where both move alike. */
+static void write_dots(const char *folder)
+{
+    static float images[COUNT * CELLS], numbers[COUNT * CELLS];
+    static unsigned char masks[COUNT * CELLS];
+    vdnn_test_rng rng = {7};
+    for (int i = 0; i < COUNT * CELLS; i++) {
+        masks[i] = (unsigned char)vdnn_test_between(&rng, 0, 1);
+        images[i] = numbers[i] = (float)masks[i];
+    }
+    vdnn_test_make_below(folder, "dots");
+    vdnn_test_make_below(folder, "numbers");
+    write_array(vdnn_test_path(folder, "dots/images.npy"), "<f4", ", 1, 12, 12", images,
+                CELLS * sizeof *images);
+    write_array(vdnn_test_path(folder, "dots/labels.npy"), "|u1", ", 12, 12", masks, CELLS);
+    write_array(vdnn_test_path(folder, "numbers/images.npy"), "<f4", ", 1, 12, 12", images,
+                CELLS * sizeof *images);
+    write_array(vdnn_test_path(folder, "numbers/labels.npy"), "<f4", ", 1, 12, 12", numbers,
+                CELLS * sizeof *numbers);
+}
+
+TEST_IN_FOLDER(labels_of_pixels_move_with_them)
+{
+    static const char *const ends[][2] = {
+        {"  - {name: scores, type: conv, out: 2, kernel: 1}\n"
+         "  - {name: cells, type: to_sequence}\n"
+         "  - {name: loss, type: softmax_loss}\n",
+         "dots"},
+        {"  - {name: scores, type: conv, out: 2, kernel: 1}\n"
+         "  - {name: cells, type: to_sequence}\n"
+         "  - {name: loss, type: dice, ignore: 9, cross_entropy: 1}\n",
+         "dots"},
+        {"  - {name: chance, type: conv, out: 1, kernel: 1}\n  - {name: loss, type: bce}\n",
+         "numbers"},
+    };
+    write_dots(*state);
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        char text[1024], run[256];
+        (void)snprintf(
+            text, sizeof text,
+            "name: net\ninput: {channels: 1, height: 12, width: 12}\n%sbatch: 8\nlayers:\n"
+            "%straining: {optimizer: adam, lr: 0.1, epochs: 60, "
+            "augment: {flip: true, crop: 3}}\n",
+            i < 2 ? "classes: 2\n" : "", ends[i][0]);
+        vdnn_test_write_below(*state, "net.yaml", text);
+        (void)snprintf(run, sizeof run, "--data npy:@/%s", ends[i][1]);
+        json_t *json = run_json(*state, run);
+        const json_t *losses = json_object_get(json, "losses");
+        const double last = json_number_value(json_array_get(losses, json_array_size(losses) - 1));
+        if (!(last < 0.1))
+            fail_msg("the last loss with %s is %g", ends[i][0], last);
+        json_decref(json);
+    }
+}
+
 TEST_IN_FOLDER(masks_that_do_not_fit_are_refused)
 {
     write_discs(*state, 4, "train");
@@ -415,10 +470,16 @@ TEST_IN_FOLDER(masks_that_do_not_fit_are_refused)
     vdnn_test_run_to(*state, 2, "classes of positions, which only an array can have",
                      "vdnnrun --model @/net.yaml --predict @/train/images.npy");
     vdnn_test_write_below(*state, "net.yaml",
-                          SEGMENTS DICE "training: {augment: {flip: true}, lr: 0.1}\n");
+                          "name: net\ninput: {channels: 1, height: 12, width: 12}\nclasses: 2\n"
+                          "batch: 8\nlayers:\n"
+                          "  - {name: half, type: maxpool, kernel: 2}\n"
+                          "  - {name: scores, type: conv, out: 2, kernel: 1}\n"
+                          "  - {name: cells, type: to_sequence}\n" DICE
+                          "training: {augment: {flip: true}, lr: 0.1}\n");
     vdnn_test_run_to(
         *state, 3,
-        "augment moves pictures, but not the labels that 'loss' reads, one for each place",
+        "augment moves pictures, but not the labels that 'loss' reads, one for each place of them, "
+        "but not for each pixel",
         "vdnnrun --model @/net.yaml --data npy:@/train");
     vdnn_test_write_below(*state, "net.yaml",
                           "name: net\ninput: {channels: 1, height: 12, width: 12}\nclasses: 3\n"

@@ -148,12 +148,24 @@ vdnn_status vdnn_image_decode(const vdnn_image_file *file, const vdnn_picture_si
 }
 
 vdnn_status vdnn_image_decode_mask(const vdnn_image_file *file, int64_t height, int64_t width,
-                                   vdnn_scratch *scratch, int32_t *labels)
+                                   int orientation, vdnn_scratch *scratch, int32_t *labels)
 {
-    vdnn_image_job job = {
-        .file = file, .wanted = {1, height, width}, .scratch = scratch, .labels = labels};
+    const vdnn_picture_size upright = {1, height, width};
+    vdnn_image_job job = {.file = file,
+                          .wanted = vdnn_orientation_stored(orientation, &upright),
+                          .scratch = scratch,
+                          .labels = labels};
     const vdnn_image_codec *png = &vdnn_png_codec;
     if (file->size < png->magic_bytes || memcmp(file->bytes, png->magic, png->magic_bytes) != 0)
         return vdnn_status_fail(VDNN_BAD_INPUT, "%s: is a mask, expected a PNG", file->path);
-    return png->decode(&job);
+    if (orientation == VDNN_ORIENTATION_UPRIGHT)
+        return png->decode(&job);
+    job.labels =
+        vdnn_scratch_take(scratch, VDNN_SCRATCH_STORED, (size_t)(height * width) * sizeof *labels);
+    if (job.labels == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory to turn it", file->path);
+    vdnn_status status = png->decode(&job);
+    if (status == VDNN_OK)
+        vdnn_orientation_apply(orientation, &upright, job.labels, labels);
+    return status;
 }

@@ -40,10 +40,11 @@ typedef struct vdnn_image_file {
 vdnn_status vdnn_image_decode(const vdnn_image_file *file, const vdnn_picture_size *size,
                               int orientation, vdnn_scratch *scratch, float *pixels);
 
-/* A mask: of each pixel the number of its grey or of its colour in the palette, as stored, at the
- * size that is wanted; where that is another one, of the nearest pixel. Takes VDNN_SCRATCH_PICTURE.
- * VDNN_BAD_INPUT also for what is no PNG of up to 8 bits of grey or palette. */
+/* A mask: of each pixel the number of its grey or of its colour in the palette, at the size that is
+ * wanted; where that is another one, of the nearest pixel; turned by `orientation`, its picture's.
+ * Takes VDNN_SCRATCH_PICTURE and, to turn it, VDNN_SCRATCH_STORED. VDNN_BAD_INPUT also for what is
+ * no PNG of up to 8 bits of grey or palette. */
 vdnn_status vdnn_image_decode_mask(const vdnn_image_file *file, int64_t height, int64_t width,
-                                   vdnn_scratch *scratch, int32_t *labels);
+                                   int orientation, vdnn_scratch *scratch, int32_t *labels);
 
 #endif

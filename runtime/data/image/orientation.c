@@ -133,8 +133,10 @@ vdnn_picture_size vdnn_orientation_stored(int orientation, const vdnn_picture_si
     return stored;
 }
 
-void vdnn_orientation_apply(int orientation, const vdnn_picture_size *upright, const float *stored,
-                            float *pixels)
+enum { WORD = 4 }; /* of a number */
+
+void vdnn_orientation_apply(int orientation, const vdnn_picture_size *upright, const void *stored,
+                            void *pixels)
 {
     const vdnn_picture_size size = vdnn_orientation_stored(orientation, upright);
     const bool from_bottom = turns[orientation].from_bottom,
@@ -143,8 +145,10 @@ void vdnn_orientation_apply(int orientation, const vdnn_picture_size *upright, c
                   down = swaps ? column : row, right = swaps ? row : column,
                   first = (from_bottom ? (size.height - 1) * size.width : 0) +
                           (from_right ? size.width - 1 : 0);
-    for (int64_t c = 0; c < size.channels; c++, stored += size.height * size.width)
+    const char *from = stored;
+    char *to = pixels;
+    for (int64_t c = 0; c < size.channels; c++, from += size.height * size.width * WORD)
         for (int64_t y = 0; y < upright->height; y++)
-            for (int64_t x = 0; x < upright->width; x++)
-                *pixels++ = stored[first + y * down + x * right];
+            for (int64_t x = 0; x < upright->width; x++, to += WORD)
+                memcpy(to, from + (first + y * down + x * right) * WORD, WORD);
 }

@@ -35,8 +35,9 @@ int vdnn_orientation_find(const unsigned char *bytes, size_t size);
 /* The size of the picture as it is stored, of one that has `upright` once it is turned. */
 vdnn_picture_size vdnn_orientation_stored(int orientation, const vdnn_picture_size *upright);
 
-/* Channels x height x width floats, as stored and as `upright` says; they must not overlap. */
-void vdnn_orientation_apply(int orientation, const vdnn_picture_size *upright, const float *stored,
-                            float *pixels);
+/* Channels x height x width numbers of four bytes, as stored and as `upright` says; they must not
+ * overlap. */
+void vdnn_orientation_apply(int orientation, const vdnn_picture_size *upright, const void *stored,
+                            void *pixels);
 
 #endif

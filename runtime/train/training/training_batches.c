@@ -207,6 +207,18 @@ static bool loads_ahead(const vdnn_training_run *run)
     return vdnn_plan_loads_ahead(run->request.plans->training);
 }
 
+/* What comes in from outside is ignored, or background, or zero. */
+static void place_labels(const vdnn_graph *graph, vdnn_loader_request *request)
+{
+    int64_t planes[3];
+    const vdnn_desc *labels = &graph->inputs[vdnn_graph_labels_row(graph)].desc;
+    if (graph->label_input >= 0 || !vdnn_graph_label_planes(graph, labels, planes))
+        return;
+    request->label_size = (vdnn_picture_size){planes[0], planes[1], planes[2]};
+    if (vdnn_desc_is_integer(labels) && graph->ignored != VDNN_NO_LABEL)
+        request->label_outside = (int32_t)graph->ignored;
+}
+
 /* Reads ahead from the next step's batch on, or the one after it if that one is on the device: up
  * to step_count, so that a run that ends there reads nothing in vain; beyond it without an end. */
 static vdnn_status begin_load(vdnn_training_run *run)
@@ -229,6 +241,7 @@ static vdnn_status begin_load(vdnn_training_run *run)
         request.transforms[i].crop[0] = augment->crop[0];
         request.transforms[i].crop[1] = augment->crop[1];
     }
+    place_labels(run->request.setup->graph, &request);
     if (first < run->step_count && !request.waits)
         request.batch_limit = (uint64_t)(run->step_count - first);
     return vdnn_loader_create(&request, &run->loader);

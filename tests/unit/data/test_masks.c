@@ -5,6 +5,7 @@
 #include "tests/support/files.h"
 #include "tests/support/pictures.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,6 +84,40 @@ TEST_IN_FOLDER(masks_of_every_kind_are_read_as_they_are_stored)
             }
             vdnn_dataset_close(dataset);
         }
+}
+
+/* 2: mirrored, 3: on its head; the mask is stored as the picture is. */
+TEST_IN_FOLDER(a_mask_is_turned_with_its_picture)
+{
+    char spec[256];
+    vdnn_dataset_request request = request_of(*state, spec);
+    write_pictures(*state);
+    write_mask(*state, "masks/a.png", 1, &(vdnn_test_png_kind){.bits = 8});
+    write_mask(*state, "masks/b.png", 1, &(vdnn_test_png_kind){.bits = 8});
+    vdnn_test_picture picture = vdnn_test_gradient(HIGH, WIDE, 3, 1);
+    vdnn_test_blob plain = vdnn_test_png(&picture, &(vdnn_test_png_kind){.bits = 8});
+    for (int orientation = 2; orientation <= 3; orientation++)
+        for (int turns = 0; turns < 2; turns++) {
+            vdnn_test_blob file = vdnn_test_with_exif(&plain, orientation, true);
+            float pixels[3 * CELLS];
+            int32_t labels[CELLS];
+            vdnn_test_write_file(vdnn_test_path(*state, "images/a.png"), file.bytes, file.count);
+            free(file.bytes);
+            request.orient = turns == 1;
+            vdnn_dataset *dataset = vdnn_test_open_dataset(&request);
+            vdnn_test_sample(dataset, 0, pixels, labels);
+            vdnn_dataset_close(dataset);
+            for (int y = 0; y < HIGH; y++)
+                for (int x = 0; x < WIDE; x++) {
+                    const int row = turns == 1 && orientation == 3 ? HIGH - 1 - y : y,
+                              column = turns == 1 ? WIDE - 1 - x : x, at = row * WIDE + column;
+                    assert_int_equal(labels[y * WIDE + x], at % CLASSES);
+                    assert_true(fabsf(pixels[y * WIDE + x] * 255 - (float)picture.pixels[3 * at]) <
+                                0.01F);
+                }
+        }
+    free(plain.bytes);
+    free(picture.pixels);
 }
 
 static void expect_no_sample(const vdnn_dataset_request *request, const char *message)
