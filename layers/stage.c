@@ -1,27 +1,37 @@
 #include "layers/stage.h"
 
-#include "runtime/base/clones.h"
+#include "layers/cpu/native.h"
 #include "runtime/base/machine/simd.h"
 
 #include <string.h>
 
-enum { BLOCK = 16, CHUNK = 512 };
+enum { BLOCK = VDNN_NATIVE_LANES, CHUNK = 512 };
 
 /* ---- data types ------------------------------------------------------------------------------ */
 
 VDNN_CPU_CLONES static void widen_bf16(const uint16_t *restrict from, float *restrict to,
                                        int64_t count)
 {
-    for (int64_t i = 0; i < count; i++) {
-        uint32_t bits = (uint32_t)from[i] << 16;
-        memcpy(&to[i], &bits, sizeof bits);
+    vdnn_native_cell cell;
+    int64_t i = 0;
+    for (; i + BLOCK <= count; i += BLOCK) {
+        vdnn_native_load_cell(VDNN_BF16, from, i, &cell);
+        memcpy(to + i, &cell, sizeof cell);
     }
+    for (; i < count; i++)
+        to[i] = vdnn_native_load(VDNN_BF16, from, i);
 }
 
 VDNN_CPU_CLONES static void narrow_bf16(const float *restrict from, uint16_t *restrict to,
                                         int64_t count)
 {
-    for (int64_t i = 0; i < count; i++) {
+    vdnn_native_cell cell;
+    int64_t i = 0;
+    for (; i + BLOCK <= count; i += BLOCK) {
+        memcpy(&cell, from + i, sizeof cell);
+        vdnn_native_store_cell(VDNN_BF16, to, i, &cell);
+    }
+    for (; i < count; i++) {
         uint32_t bits;
         memcpy(&bits, &from[i], sizeof bits);
         uint32_t rounded = (bits + 0x7FFFU + (bits >> 16 & 1U)) >> 16;

@@ -27,7 +27,7 @@
 
 enum {
     VDNN_NATIVE_LANES = 16,  /* of a cell in nChw16c */
-    VDNN_NATIVE_BLOCK = 4096 /* elements; a multiple of 8, so that mask bytes have one writer */
+    VDNN_NATIVE_BLOCK = 1024 /* elements; a multiple of 8, so that mask bytes have one writer */
 };
 
 typedef struct vdnn_native_range {
