@@ -138,7 +138,48 @@ typedef struct function {
     void (*forward)(const float *x, float *y, int64_t count, float slope);
     void (*backward)(const float *from, const float *dy, float *dx, int64_t count, float slope);
     bool is_zero_at_zero; /* padding stays zero */
+    /* The same on bf16, without f32 in between; NULL: there is none. dy NULL: forward. */
+    void (*on_bf16)(const uint16_t *from, const uint16_t *dy, uint16_t *to, int64_t count);
 } function;
+
+/* A bf16 has the order of its bits as an integer, except that NaN is above all numbers, and that
+ * negative ones are all below 0. */
+typedef int16_t signed_halves __attribute__((vector_size(2 * VDNN_NATIVE_LANES)));
+
+VDNN_NATIVE_INLINE void relu6_cell(const uint16_t *from, const uint16_t *dy, uint16_t *to)
+{
+    const int16_t six = 0x40C0, magnitude = 0x7FFF, infinity = 0x7F80, quiet = 0x40;
+    signed_halves x, made;
+    memcpy(&x, from, sizeof x);
+    const signed_halves is_nan = (x & magnitude) > infinity;
+    if (dy != NULL) {
+        memcpy(&made, dy, sizeof made);
+        made &= is_nan | ((x > 0) & (x < six));
+    } else {
+        const signed_halves is_above = x > six;
+        made = (is_above & six) | (~is_above & x & (x > 0));
+        made = (is_nan & (x | quiet)) | (~is_nan & made);
+    }
+    memcpy(to, &made, sizeof made);
+}
+
+VDNN_CPU_CLONES static void relu6_bf16(const uint16_t *from, const uint16_t *dy, uint16_t *to,
+                                       int64_t count)
+{
+    enum { LANES = VDNN_NATIVE_LANES };
+    uint16_t last[2][LANES] = {{0}};
+    int64_t i = 0;
+    for (; i + LANES <= count; i += LANES)
+        relu6_cell(from + i, dy == NULL ? NULL : dy + i, to + i);
+    if (i == count)
+        return;
+    const size_t rest = (size_t)(count - i) * sizeof *to;
+    memcpy(last[0], from + i, rest);
+    if (dy != NULL)
+        memcpy(last[1], dy + i, rest);
+    relu6_cell(last[0], dy == NULL ? NULL : last[1], last[0]);
+    memcpy(to + i, last[0], rest);
+}
 
 #define LOOPS(name, value, derivative)                                                             \
     VDNN_CPU_CLONES static void name##_forward(const float *x, float *y, int64_t count,            \
@@ -153,31 +194,31 @@ typedef struct function {
             derivative(from[i], dy[i], slope);                                                     \
     }
 
-/* Name, value, derivative, and whether the value at 0 is 0. That of gelu's second word is next to
- * that of its first. */
+/* Name, value, derivative, whether the value at 0 is 0, and the loop on bf16. That of gelu's second
+ * word is next to that of its first. */
 #define FUNCTION_TABLE(X)                                                                          \
-    X(gelu, gelu, gelu_back, true)                                                                 \
-    X(gelu_tanh, gelu_tanh, gelu_tanh_back, true)                                                  \
-    X(silu, silu, silu_back, true)                                                                 \
-    X(tanh, tanh_of, tanh_back, true)                                                              \
-    X(sigmoid, sigmoid, sigmoid_back, false)                                                       \
-    X(relu6, relu6, relu6_back, true)                                                              \
-    X(leaky_relu, leaky_relu, leaky_relu_back, true)                                               \
-    X(hardswish, hardswish, hardswish_back, true)                                                  \
-    X(scale, scale, scale_back, true)
+    X(gelu, gelu, gelu_back, true, NULL)                                                           \
+    X(gelu_tanh, gelu_tanh, gelu_tanh_back, true, NULL)                                            \
+    X(silu, silu, silu_back, true, NULL)                                                           \
+    X(tanh, tanh_of, tanh_back, true, NULL)                                                        \
+    X(sigmoid, sigmoid, sigmoid_back, false, NULL)                                                 \
+    X(relu6, relu6, relu6_back, true, relu6_bf16)                                                  \
+    X(leaky_relu, leaky_relu, leaky_relu_back, true, NULL)                                         \
+    X(hardswish, hardswish, hardswish_back, true, NULL)                                            \
+    X(scale, scale, scale_back, true, NULL)
 
-#define X(name, value, derivative, is_zero) LOOPS(name, value, derivative)
+#define X(name, value, derivative, is_zero, bf16) LOOPS(name, value, derivative)
 FUNCTION_TABLE(X)
 #undef X
 
 enum {
-#define X(name, value, derivative, is_zero) AT_##name,
+#define X(name, value, derivative, is_zero, bf16) AT_##name,
     FUNCTION_TABLE(X)
 #undef X
 };
 
 static const function functions[] = {
-#define X(name, value, derivative, is_zero) {name##_forward, name##_backward, is_zero},
+#define X(name, value, derivative, is_zero, bf16) {name##_forward, name##_backward, is_zero, bf16},
     FUNCTION_TABLE(X)
 #undef X
 };
@@ -189,6 +230,11 @@ static void forward_block(const function *of, const vdnn_layer *layer, const vdn
 {
     float buffers[2][VDNN_NATIVE_BLOCK];
     vdnn_dtype dtype = layer->y.dtype;
+    if (dtype == VDNN_BF16 && of->on_bf16 != NULL) {
+        of->on_bf16((const uint16_t *)args->x[0] + range.begin, NULL,
+                    (uint16_t *)args->y + range.begin, range.end - range.begin);
+        return;
+    }
     const float *x = vdnn_native_read(dtype, args->x[0], range, buffers[0]);
     float *y = vdnn_native_write_begin(dtype, args->y, range, buffers[1]);
     of->forward(x, y, range.end - range.begin, slope);
@@ -201,6 +247,11 @@ static void backward_block(const function *of, const vdnn_layer *layer,
     float buffers[3][VDNN_NATIVE_BLOCK];
     vdnn_dtype dtype = layer->y.dtype;
     const void *map = vdnn_activation_source(layer, args);
+    if (dtype == VDNN_BF16 && of->on_bf16 != NULL) {
+        of->on_bf16((const uint16_t *)map + range.begin, (const uint16_t *)args->dy + range.begin,
+                    (uint16_t *)args->dx[0] + range.begin, range.end - range.begin);
+        return;
+    }
     const float *from = vdnn_native_read(dtype, map, range, buffers[0]);
     const float *dy = vdnn_native_read(dtype, args->dy, range, buffers[1]);
     float *dx = vdnn_native_write_begin(dtype, args->dx[0], range, buffers[2]);
