@@ -72,11 +72,17 @@ def simulate(program, row):
     return json.loads(run.stdout)["results"][0]["efficiency"]
 
 
+def points(name, rows):
+    near = [sum(abs(simulated - published) <= most for published, simulated in rows) for most in (0.05, 0.12)]
+    return f"{name} {len(rows)}: {near[0]} within 5 points, {near[1]} within 12."
+
+
 def compare_training(program, rows):
-    lines, errors = [], []
+    """`compute_share` of device models was fitted to every second group of rows, from the first one on."""
+    lines, errors, fitted, kept = [], [], [], []
     known = [row for row in rows if row["card"] in models()]
-    for (card, source, precision, network, batch), group in grouped(
-            known, "card", "source", "precision", "network", "batch_per_device").items():
+    for number, ((card, source, precision, network, batch), group) in enumerate(grouped(
+            known, "card", "source", "precision", "network", "batch_per_device").items()):
         alone = next(float(row["images_per_second"]) for row in group if row["devices"] == "1")
         for row in group:
             devices = int(row["devices"])
@@ -84,13 +90,16 @@ def compare_training(program, rows):
                 continue
             published, simulated = float(row["images_per_second"]) / devices / alone, simulate(program, row)
             errors.append(simulated / published - 1)
+            (kept if number % 2 else fitted).append((published, simulated))
             lines.append([card, source, precision, network, batch, str(devices), f"{published:.1%}", f"{simulated:.1%}",
                           f"{errors[-1]:+.0%}"])
     heads = ["device", "source", "precision", "network", "batch a device", "devices", "published efficiency", "simulated",
              "error"]
     half, most, _ = spread(errors) if errors else (0, 0, 0)
     return table(heads, lines) + [
-        "", f"Of all {len(errors)}: half within {half:.0%}, nine tenths within {most:.0%}.", others(rows, models())]
+        "", f"Of all {len(errors)}: half within {half:.0%}, nine tenths within {most:.0%}.",
+        points("Of those that the share of compute that sums take was fitted to,", fitted),
+        points("Of the others,", kept), others(rows, models())]
 
 
 def section(costs, program, data):

@@ -34,6 +34,9 @@ typedef struct vdnn_reduce_rates {
     int way_count;        /* 0: the devices share one memory, whose rate is used */
     vdnn_reduce_way half; /* of each half of a sum by shares; only a ring has halves */
     vdnn_reduce_crossing crossing;
+    double
+        compute_share; /* of the time of a sum that compute hides: what it takes from that
+                          compute, as the units that add and the memory are the same; 0: nothing */
 } vdnn_reduce_rates;
 
 /* What a compute step mostly does, since copies slow each kind differently. */

@@ -1,6 +1,7 @@
 #include "runtime/report/report.h"
 
 #include "runtime/base/heap.h"
+#include "runtime/fit/device_times.h"
 #include "runtime/fit/fit.h"
 #include "runtime/planner/clock/timing.h"
 #include "runtime/report/cards.h"
@@ -84,7 +85,6 @@ static vdnn_status plan_lesser(const vdnn_report *report, vdnn_algo_mode algo, v
 static vdnn_status time_devices(const vdnn_report *report, vdnn_report_row *row)
 {
     int32_t count = report->device_count;
-    vdnn_rates rates = vdnn_profile_rates(report->setup.profile);
     const vdnn_plan **plans = vdnn_heap_calloc((size_t)count, sizeof *plans);
     row->times = vdnn_heap_calloc((size_t)count, sizeof *row->times);
     vdnn_status status = VDNN_OK;
@@ -92,8 +92,7 @@ static vdnn_status time_devices(const vdnn_report *report, vdnn_report_row *row)
         status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the plans of %d devices", count);
     for (int32_t d = 0; status == VDNN_OK && d < count; d++)
         plans[d] = d < count - report->lesser_count ? row->plan : row->lesser_plan;
-    VDNN_IF_OK(status, vdnn_together_run(plans, count, &rates,
-                                         report->setup.properties.link_devices, row->times));
+    VDNN_IF_OK(status, vdnn_device_times_find(&report->setup, plans, count, row->times));
     for (int32_t d = 0; status == VDNN_OK && d < count; d++)
         row->footprint.step_seconds = fmax(row->footprint.step_seconds, row->times[d].step_seconds);
     vdnn_heap_free(plans);

@@ -159,11 +159,14 @@ static void conclude_stages(const vdnn_scale *scale, int64_t batch, int32_t stag
                             "known.\n");
         return;
     }
-    vdnn_text_add(text, first == NULL ? "data parallelism alone wins on all numbers of devices"
-                                      : "they begin to win");
-    vdnn_text_add(text, "%s %d devices: E_%dN/E_N = %.3f, %d/SU_M = %.3f",
-                  first == NULL ? "; on" : " on", (int)shown->devices, (int)stages,
-                  shown->epochs_ratio / alone_of(scale, shown)->epochs_ratio, (int)stages,
+    const vdnn_scale_hybrid *alone = alone_of(scale, shown);
+    const double epochs = shown->epochs_ratio / alone->epochs_ratio;
+    vdnn_text_add(text, "%s %d devices: ",
+                  first == NULL ? "data parallelism alone wins on all numbers of devices; on"
+                                : "they begin to win on",
+                  (int)shown->devices);
+    vdnn_text_add(text, "E_%dN/E_N = %.3f, with sums (SE_N/SE_%dN) %.3f, %d/SU_M = %.3f",
+                  (int)stages, epochs, (int)stages, epochs * shown->se_n / alone->se_n, (int)stages,
                   stages / shown->su_m);
     vdnn_text_add(text, "; on %d devices they have %.3f times its speed.\n", (int)last->devices,
                   gain_of(scale, last));

@@ -1,6 +1,7 @@
 /* A point on simulated devices: its plans, of at most two shapes, on one clock. */
 
 #include "runtime/base/heap.h"
+#include "runtime/fit/device_times.h"
 #include "runtime/fit/fit.h"
 #include "runtime/scale/scale.h"
 
@@ -66,7 +67,6 @@ static vdnn_status time_devices(const planned *own, int32_t count, vdnn_scale_fi
 {
     const vdnn_plan **plans = vdnn_heap_calloc((size_t)count, sizeof *plans);
     vdnn_together_times *times = vdnn_heap_calloc((size_t)count, sizeof *times);
-    const vdnn_rates rates = vdnn_profile_rates(own->first.profile);
     vdnn_status status = VDNN_OK;
     if (plans == NULL || times == NULL)
         status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory for %d devices", (int)count);
@@ -74,8 +74,7 @@ static vdnn_status time_devices(const planned *own, int32_t count, vdnn_scale_fi
         plans[d] = d < own->first_count ? own->first_plans.training : own->lesser_plans.training;
         figures->peak_bytes[d] = plans[d]->peak_bytes[VDNN_TIER_DEVICE];
     }
-    VDNN_IF_OK(status,
-               vdnn_together_run(plans, count, &rates, own->first.properties.link_devices, times));
+    VDNN_IF_OK(status, vdnn_device_times_find(&own->first, plans, count, times));
     for (int32_t d = 0; status == VDNN_OK && d < count; d++) {
         figures->step_seconds = fmax(figures->step_seconds, times[d].step_seconds);
         figures->exposed_reduce_seconds =

@@ -3,6 +3,7 @@
  * own, and their passes on a clock together. */
 
 #include "runtime/base/heap.h"
+#include "runtime/fit/device_times.h"
 #include "runtime/fit/fit.h"
 #include "runtime/planner/clock/clock.h"
 #include "runtime/planner/clock/link.h"
@@ -82,15 +83,19 @@ static vdnn_status find_neighbor(staged *own)
     return VDNN_OK;
 }
 
-/* Of each layer, without its updates: means over the micro-batches. */
+static bool is_update(const vdnn_step *step)
+{
+    const vdnn_step_cost cost = vdnn_step_row_of(step->kind)->cost;
+    return cost == VDNN_COST_UPDATE || cost == VDNN_COST_NORM;
+}
+
+/* Of each layer, with its share of the updates: means over the micro-batches. */
 static void find_seconds(const vdnn_plan *plan, vdnn_partition_layer *layers)
 {
     for (int32_t s = 0; s < plan->step_count; s++) {
         const vdnn_step *step = &plan->steps[s];
-        const vdnn_step_row *row = vdnn_step_row_of(step->kind);
         const double seconds = step->seconds / (double)plan->graph->micro_batches;
-        if (step->layer < 0 || row->work != VDNN_WORK_COMPUTE || row->cost == VDNN_COST_UPDATE ||
-            row->cost == VDNN_COST_NORM)
+        if (step->layer < 0 || vdnn_step_row_of(step->kind)->work != VDNN_WORK_COMPUTE)
             continue;
         if (step->pass == VDNN_FORWARD)
             layers[step->layer].forward_seconds += seconds;
@@ -187,23 +192,27 @@ static vdnn_status run_alone(const vdnn_plan *plan, const vdnn_profile *profile,
     return VDNN_OK;
 }
 
-/* The time up to the end of each step of compute is that of its pass, with all that it waited for
- * there; what comes after the last pass is the end. */
+/* The time up to the end of each kernel is that of its pass, with all that it waited for there;
+ * updates, and what comes after the last pass, are the end. */
 static void share_out(const vdnn_plan *plan, const double *end, vdnn_pipeline_stage *stage)
 {
     double *of_pass[VDNN_PASS_COUNT] = {[VDNN_FORWARD] = &stage->forward_seconds,
                                         [VDNN_BACKWARD_DATA] = &stage->data_seconds,
                                         [VDNN_BACKWARD_FILTER] = &stage->filter_seconds};
     const double micros = (double)plan->graph->micro_batches;
-    double before = 0, last = 0;
+    double before = 0, last = 0, updates = 0;
     for (int32_t s = 0; s < plan->step_count; s++) {
+        const vdnn_step *step = &plan->steps[s];
         last = fmax(last, end[s]);
-        if (!vdnn_step_has_kernel(&plan->steps[s]))
+        updates += is_update(step) ? step->seconds : 0;
+        if (!vdnn_step_has_kernel(step))
             continue;
-        *of_pass[plan->steps[s].pass] += (end[s] - before) / micros;
+        *of_pass[step->pass] += fmax(end[s] - before - updates, 0) / micros;
+        stage->end_seconds += updates;
         before = end[s];
+        updates = 0;
     }
-    stage->end_seconds = last - before;
+    stage->end_seconds += last - before;
 }
 
 /* A stage's sums that no kernel of it hides. */
@@ -241,9 +250,11 @@ static vdnn_status time_stage(staged *own, int32_t s, const vdnn_setup *setup,
     double *end;
     vdnn_status status = run_alone(plan, setup->profile, &end);
     if (status == VDNN_OK) {
+        const vdnn_rates rates = vdnn_profile_rates(setup->profile);
+        const double exposed = exposed_sums(plan, end);
         share_out(plan, end, &own->stages[s]);
-        figures->exposed_reduce_seconds =
-            fmax(figures->exposed_reduce_seconds, exposed_sums(plan, end));
+        own->stages[s].end_seconds += vdnn_device_times_taken(plan, &rates, exposed);
+        figures->exposed_reduce_seconds = fmax(figures->exposed_reduce_seconds, exposed);
         if (s + 1 < own->point->stages)
             own->stages[s].next_bytes = own->layers[own->partition.stages[s].last].cut_bytes;
     }

@@ -408,6 +408,9 @@ static void add_sentences(const vdnn_scale *scale, bool is_page, vdnn_report_tab
             &table->notes,
             "Efficiency: throughput / that of as many single devices with the same batch "
             "each; a gain is small where added devices add less than half of their share\n");
+    if (scale->setup.properties.simulated)
+        vdnn_text_add(&table->notes, "Sums that compute hides take a share of their time from it, "
+                                     "which is fitted to published rates\n");
 }
 
 static void add_projection(const vdnn_scale *scale, bool is_page, vdnn_report_table *table)

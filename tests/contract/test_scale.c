@@ -317,10 +317,10 @@ TEST_IN_FOLDER(it_says_where_workers_of_several_devices_begin_to_win)
     assert_non_null(strstr(run.out, "Epochs are assumed, not measured"));
     assert_non_null(strstr(run.out, "data parallelism alone wins on all numbers of devices; on 8"));
     vdnn_test_run_free(&run);
-    vdnn_test_write_below(*state, "curve", "64 1\n128 2\n256 40\n");
+    vdnn_test_write_below(*state, "curve", "64 1\n128 1\n256 40\n");
     vdnn_test_program(&run, *state, "vdnnscale " HYBRID "--epochs-curve @/curve");
     vdnn_test_expect(&run, 0, "");
-    assert_non_null(strstr(run.out, "they begin to win on 8 devices: E_2N/E_N = 20.000"));
+    assert_non_null(strstr(run.out, "they begin to win on 8 devices: E_2N/E_N = 40.000"));
     assert_null(strstr(run.out, "assumed"));
     vdnn_test_run_free(&run);
 }

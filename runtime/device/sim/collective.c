@@ -105,5 +105,7 @@ vdnn_reduce_rates vdnn_collective_rates(const vdnn_device_model *model, vdnn_red
         [VDNN_REDUCE_HOST] = through_host,
     };
     const joined all = join(model, devices);
-    return schemes[scheme](&all);
+    vdnn_reduce_rates rates = schemes[scheme](&all);
+    rates.compute_share = model->peers.compute_share;
+    return rates;
 }

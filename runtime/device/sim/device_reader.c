@@ -86,6 +86,7 @@ static const vdnn_key peer_keys[] = {
     SAME_AS(REAL, peers, far_bytes_per_second, 0, 1e14, bytes_per_second),
     OPTION(REAL, peers, start_seconds, 0, 1, 20e-6),
     OPTION(REAL, peers, hop_seconds, 0, 1, 5e-6),
+    OPTION(REAL, peers, compute_share, 0, 1, 0.65),
     OPTION(INT, peers, shares_link, 0, 1, 1),
     SAME_AS(INT, peers, near_shares_link, 0, 1, shares_link),
     OPTION(REAL, peers, network_bytes_per_second, 1e6, 1e14, 10e9),

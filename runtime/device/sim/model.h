@@ -72,6 +72,7 @@ typedef struct vdnn_device_model {
         double bytes_per_second; /* each way, through near devices; 0: the link's */
         double far_bytes_per_second; /* through more of a host's devices; 0: as near ones */
         double start_seconds, hop_seconds;
+        double compute_share;                  /* as in vdnn_reduce_rates */
         int64_t near_shares_link, shares_link; /* whether they take the link to the host, 0 or 1:
                                                   through near devices, through more */
         double network_bytes_per_second, network_hop_seconds; /* of a host, to others */
