@@ -328,6 +328,11 @@ static vdnn_status check_converge(const vdnn_scale *scale)
     if (!(scale->converge >= 0 && scale->converge <= 1))
         return vdnn_status_fail(VDNN_USAGE, "--converge: %g is no accuracy from 0 to 1",
                                 scale->converge);
+    if (scale->converge > 0 && vdnn_graph_target(scale->setup.graph) == VDNN_TARGET_NUMBERS)
+        return vdnn_status_fail(VDNN_USAGE,
+                                "--converge: the loss of %s is over numbers, which have no "
+                                "accuracy; expected a network that classifies",
+                                scale->setup.graph->name);
     if (scale->converge > 0 && scale->setup.properties.simulated)
         return vdnn_status_fail(VDNN_USAGE, "--converge: a simulated device learns nothing; use "
                                             "--device cpu or cuda");

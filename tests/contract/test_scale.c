@@ -406,10 +406,14 @@ TEST_IN_FOLDER(what_is_no_study_is_refused)
         {2, "vdnnscale --model lenet --device cpu --converge 1.5", "no accuracy from 0 to 1"},
         {2, "vdnnscale --model lenet --device cpu --converge 0.9", "requires --data"},
         {2, "vdnnscale --model lenet --device sim:p100 --converge 0.9", "learns nothing"},
+        {2, "vdnnscale --model @/numbers.yaml --device cpu --converge 0.9", "have no accuracy"},
         {3, "vdnnscale --model @/none.yaml --device sim:p100", "none.yaml"},
         {3, "vdnnscale --model lenet --device sim:p1000", "no device model 'p1000'"},
         {6, "vdnnscale --model lenet --device sim:p100 --html @/no/s.html", "no/s.html"},
     };
+    vdnn_test_write_below(*state, "numbers.yaml",
+                          "name: net\ninput: {channels: 1, height: 4, width: 4}\nbatch: 8\n"
+                          "layers: [{name: fc, type: fc, out: 2}, {name: loss, type: mse}]\n");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         vdnn_test_run_to(*state, cases[i].code, cases[i].part, cases[i].words);
 }
