@@ -153,6 +153,27 @@ class Larger(nn.Module):
         return self.layers(x + F.interpolate(F.avg_pool2d(x, 2), x.shape[2:], mode="bilinear"))
 
 
+class Adapted(nn.Module):
+    """Layers that stay as they are, with low-rank adaptation by hand."""
+
+    def __init__(self):
+        super().__init__()
+        self.conv, self.norm = nn.Conv2d(3, 8, 3, padding=1), nn.BatchNorm2d(8)
+        self.fc, self.lora_A, self.lora_B = nn.Linear(32, CLASSES), nn.Linear(32, 2, False), nn.Linear(2, CLASSES, False)
+        for one in (self.conv, self.norm, self.fc):
+            one.requires_grad_(False)
+        self.norm.running_mean.uniform_(-0.1, 0.1)
+
+    def train(self, mode=True):
+        super().train(mode)
+        self.norm.eval()
+        return self
+
+    def forward(self, x):
+        x = F.max_pool2d(F.relu(self.norm(self.conv(x))), 4).flatten(1)
+        return self.fc(x) + 2 * self.lora_B(self.lora_A(x))
+
+
 class Pictures(nn.Module):
     """A value for each pixel: what a loss over numbers reads."""
 
@@ -185,7 +206,8 @@ def losses_over_numbers():
 def difference(module):
     """The largest of the losses over some steps, relative."""
     sides, worst = getattr(module, "SIDES", (8, 8)), 0
-    optimizer = torch.optim.SGD(module.parameters(), lr=RATE, momentum=0.9)
+    optimizer = torch.optim.SGD([one for one in module.parameters() if one.requires_grad], lr=RATE, momentum=0.9)
+    module.train()
     model = vdnn.from_torch(module, torch.zeros(BATCH, 3, *sides), training={"lr": RATE, "momentum": 0.9})
     with vdnn.Session(model, budget="64MiB", threads=1, policy="base", predictions=True, gradients=True) as session:
         for _ in range(STEPS):
@@ -253,6 +275,12 @@ def shared_bias():
 def frozen():
     module = only(nn.Conv2d(3, 3, 1))
     module[0].weight.requires_grad_(False)
+    return module
+
+
+def still():
+    module = only(nn.BatchNorm2d(3))
+    module[0].requires_grad_(False)
     return module
 
 
@@ -339,7 +367,7 @@ REFUSED = [
     (lambda: Call(lambda x: torch.cat([x, x], 2), 384), ["cat", "channels"]),
     (lambda: Call(lambda x: F.log_softmax(x, 1)), ["log_softmax", "at the end"]),
     (lambda: nn.Sequential(nn.Flatten(), nn.Linear(10, 2)), ["cannot be traced", "fitting example"]),
-    (shared_bias, ["2: Linear", "bias"]), (frozen, ["0: Conv2d", "frozen"]), (hooked, ["0: Conv2d", "hooks"]),
+    (shared_bias, ["2: Linear", "bias"]), (frozen, ["0: Conv2d", "or none"]), (still, ["0: BatchNorm2d", "module.eval()"]), (hooked, ["0: Conv2d", "hooks"]),
     (half_evaluated, ["0: BatchNorm2d", "evaluation"])]
 
 
@@ -357,7 +385,7 @@ def refusal(make):
 torch.manual_seed(3)
 torch.set_num_threads(1)
 failed = 0
-kinds = [(kind, torch_trace.TRACERS) for kind in (Plain, Curves, Residual, Joined, Functional, Volumes, Larger)]
+kinds = [(kind, torch_trace.TRACERS) for kind in (Plain, Curves, Residual, Joined, Functional, Volumes, Larger, Adapted)]
 if hasattr(torch, "export"):
     kinds += [(Shaped, torch_trace.TRACERS)]
     kinds += [(kind, [torch_trace.by_export]) for kind in (Residual, Joined, Functional, Volumes, Larger)]

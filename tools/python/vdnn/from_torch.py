@@ -68,14 +68,15 @@ class Translation:
             self.value_of.update((one, name) for one, value in self.value_of.items() if value == old)
         return name
 
-    def take_parameters(self, name: str, module: Any) -> dict[str, str]:
-        """Keeps the values of a layer's parameters. If the weight is another layer's, the key that says so."""
+    def take_parameters(self, name: str, module: Any) -> dict[str, Any]:
+        """Keeps the values of a layer's parameters. The keys that say whose weight it is, and that it is frozen."""
         self.expect(not (module._forward_hooks or module._forward_pre_hooks), "it has hooks; expected none")
-        values = {**dict(module.named_parameters(recurse=False)), **dict(module.named_buffers(recurse=False))}
+        parameters = dict(module.named_parameters(recurse=False))
+        values = {**parameters, **dict(module.named_buffers(recurse=False))}
         values.pop("num_batches_tracked", None)
-        for what, value in values.items():
-            self.expect(value.requires_grad or what.startswith("running_"),
-                        f"its {what} does not require gradients; every parameter is trained: none can be frozen")
+        kept = [what for what, value in parameters.items() if not value.requires_grad]
+        self.expect(not kept or len(kept) == len(parameters),
+                    f"its {', '.join(kept)} does not require gradients, but others do; expected all of them, or none")
         shared = {what for what, value in values.items() if id(value) in self.owner_of}
         self.expect(shared <= {"weight"}, f"its {', '.join(sorted(shared))} is another layer's; only weights can be")
         for what, value in values.items():
@@ -83,7 +84,7 @@ class Translation:
                 self.weights[f"{name}.{what}"] = value.detach().cpu()
         owner = self.owner_of.get(id(values.get("weight")))
         self.owner_of.update({id(value): name for what, value in values.items() if what not in shared})
-        return {"weight_of": owner} if shared else {}
+        return {**({"weight_of": owner} if shared else {}), **({"frozen": True} if kept else {})}
 
     def add_with_parameters(self, kind: str, x: Any, module: Any, **keys: Any) -> str:
         name = self.add(kind, x, **keys)
@@ -120,6 +121,8 @@ def linear(t: Translation, x: Any, m: Any) -> str:
 def batch_norm(t: Translation, x: Any, m: Any) -> str:
     t.expect(m.affine and m.track_running_stats and m.momentum is not None,
              "without affine, running statistics or momentum; expected all of them")
+    t.expect(not (is_frozen(m) and m.training),
+             "without gradients, but by the statistics of the batch; expected it in evaluation mode: module.eval()")
     t.expect(len(t.shape(x)) in (2, 4, 5), f"an input of shape {t.shape(x)}; expected pictures, volumes or vectors")
     return t.add_with_parameters("batchnorm", x, m, eps=m.eps, momentum=m.momentum)
 
@@ -333,6 +336,10 @@ def function_table(torch: Any) -> dict[Any, Callable[..., str]]:
 # ---- from a module to layers -----------------------------------------------------------------------------------------
 
 
+def is_frozen(module: Any) -> bool:
+    return not any(one.requires_grad for one in module.parameters())
+
+
 def translate(t: Translation, node: Any, modules: Mapping[type, Any], functions: Mapping[Any, Any]) -> str:
     from torch.fx.node import map_arg
     args, kwargs = (map_arg(given, lambda one: one if "shape" in one.meta else one.meta["value"])
@@ -347,8 +354,8 @@ def translate(t: Translation, node: Any, modules: Mapping[type, Any], functions:
             raise t.refuse(f"its arguments: {error}") from error
     module = t.modules[node.meta["module"]]
     t.expect(type(module) in modules, "no layer does that; needed: a layer's type in vdnn, or another module")
-    t.expect(module.training or not t.is_training,
-             "it is in evaluation mode; expected that all train: module.train()")
+    t.expect(module.training or not t.is_training or is_frozen(module),
+             "it is in evaluation mode; expected that all that is trained is not: module.train()")
     return modules[type(module)](t, args[0], module)
 
 
