@@ -435,7 +435,7 @@ static vdnn_status map_resize(vdnn_onnx *net, size_t scales, size_t sizes, bool 
     const bool is_linear = strcmp(mode, "linear") == 0;
     vdnn_onnx_value *x = NULL;
     double factors[2 + AXES];
-    int64_t scale[AXES];
+    int64_t scale[AXES] = {1, 1, 1};
     char text[AXES_TEXT];
     VDNN_TRY(vdnn_onnx_input(net, 0, &x));
     VDNN_TRY(need_picture(net, x));
