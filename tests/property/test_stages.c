@@ -198,9 +198,172 @@ static void no_cut_changes_a_bit_of_a_random_network(void **state)
     assert_true(cut > vdnn_test_count(RANDOM_NETWORKS) / 2);
 }
 
+/* ---- planted faults -------------------------------------------------------------------------- */
+
+/* A tensor that crosses both cuts, and gradients that are clipped. */
+static const char text[] = "name: cut\n"
+                           "input: {channels: 2, height: 6, width: 6}\n"
+                           "classes: 3\n"
+                           "batch: 4\n"
+                           "layers:\n"
+                           "  - {name: a, type: conv, out: 4, kernel: 1}\n"
+                           "  - {name: b, type: conv, out: 4, kernel: 1}\n"
+                           "  - {name: c, type: conv, out: 4, kernel: 1}\n"
+                           "  - {name: d, type: add, from: [c, a]}\n"
+                           "  - {name: e, type: fc, out: 3}\n"
+                           "  - {name: loss, type: softmax_loss}\n"
+                           "training: {clip_norm: 1}\n";
+enum { STAGES = 3, MICROS = 4 };
+
+static void plan_cut(pipeline *all, vdnn_schedule schedule)
+{
+    static const int32_t ends[STAGES] = {1, 2, 6};
+    vdnn_decisions kept;
+    all->count = STAGES;
+    for (int32_t s = 0; s < STAGES; s++) {
+        const vdnn_graph_options options = {.batch = 4,
+                                            .micro_batches = MICROS,
+                                            .rules = VDNN_RULES_LEAN,
+                                            .dtype = VDNN_F32,
+                                            .stage = {.first = s == 0 ? 0 : ends[s - 1],
+                                                      .end = ends[s],
+                                                      .number = s,
+                                                      .count = STAGES,
+                                                      .schedule = schedule}};
+        vdnn_training_case *c = &all->list[s];
+        vdnn_training_case_parse(c, text, &options);
+        assert_ok(vdnn_decisions_init(&kept, c->graph));
+        assert_ok(vdnn_planner_plan(c->graph, c->profile, &kept, &c->plan));
+        vdnn_decisions_fini(&kept);
+    }
+}
+
+/* The n-th step of a kind in one half. */
+static vdnn_step *find_step(const vdnn_plan *plan, vdnn_step_kind kind, vdnn_pass half, int n)
+{
+    for (int32_t i = 0; i < plan->step_count; i++)
+        if (plan->steps[i].kind == kind && plan->steps[i].pass == half && n-- == 0)
+            return &plan->steps[i];
+    fail_msg("there is no such step");
+    return NULL;
+}
+
+static void wait_for(vdnn_plan *plan, const vdnn_step *step, const vdnn_step *target)
+{
+    assert_true(step->wait_count > 0);
+    plan->waits[step->first_wait] = (int32_t)(target - plan->steps);
+}
+
+/* Each neighbor wants the other's maps, or gradients, before it gives its own. */
+static void send_last(vdnn_plan **plans)
+{
+    wait_for(plans[0], find_step(plans[0], VDNN_STEP_SEND, VDNN_FORWARD, 0),
+             find_step(plans[0], VDNN_STEP_RECEIVE, VDNN_BACKWARD_DATA, 0));
+}
+
+/* The second stage waits for what the third makes of what the second has not sent. */
+static void wait_around(vdnn_plan **plans)
+{
+    vdnn_step *send = find_step(plans[1], VDNN_STEP_SEND, VDNN_FORWARD, 3);
+    wait_for(plans[1], send, find_step(plans[1], VDNN_STEP_RECEIVE, VDNN_BACKWARD_DATA, 7));
+}
+
+static void forget_receive(vdnn_plan **plans)
+{
+    vdnn_step *step = find_step(plans[1], VDNN_STEP_RECEIVE, VDNN_FORWARD, 2);
+    step->kind = VDNN_STEP_JOIN;
+    step->stream = VDNN_STREAM_COMPUTE;
+}
+
+static void forget_norm(vdnn_plan **plans)
+{
+    vdnn_step *step = find_step(plans[1], VDNN_STEP_SEND, VDNN_BACKWARD_FILTER, 0);
+    step->kind = VDNN_STEP_JOIN;
+    step->stream = VDNN_STREAM_COMPUTE;
+}
+
+static void send_other_micro(vdnn_plan **plans)
+{
+    find_step(plans[0], VDNN_STEP_SEND, VDNN_FORWARD, 1)->micro = 2;
+}
+
+static void send_less(vdnn_plan **plans)
+{
+    find_step(plans[2], VDNN_STEP_SEND, VDNN_BACKWARD_DATA, 0)->bytes -= 4;
+}
+
+static void cut_elsewhere(vdnn_plan **plans)
+{
+    ((vdnn_graph *)(uintptr_t)plans[1]->graph)->stage.first++;
+}
+
+static void receive_as_gradient(vdnn_plan **plans)
+{
+    const vdnn_step *step = find_step(plans[1], VDNN_STEP_RECEIVE, VDNN_FORWARD, 0);
+    plans[1]->buffers[plans[1]->accesses[step->first_access].buffer].class =
+        VDNN_CLASS_GRADIENT_MAP;
+}
+
+static void send_twice(vdnn_plan **plans)
+{
+    const vdnn_step *first = find_step(plans[1], VDNN_STEP_SEND, VDNN_FORWARD, 0);
+    find_step(plans[1], VDNN_STEP_SEND, VDNN_FORWARD, 1)->layer = first->layer;
+}
+
+/* Before the stage has added what it makes of it. */
+static void send_half_a_gradient(vdnn_plan **plans)
+{
+    const vdnn_step *send = find_step(plans[2], VDNN_STEP_SEND, VDNN_BACKWARD_DATA, 0);
+    vdnn_access *from = &plans[2]->accesses[send->first_access];
+    from->buffer = plans[2]->accesses[(send + 1)->first_access].buffer;
+    from->writer = plans[2]->accesses[(send + 1)->first_access].writer;
+}
+
+static void each_planted_fault_is_refused(void **state)
+{
+    static const struct {
+        const char *name;
+        void (*plant)(vdnn_plan **plans);
+        bool is_of_all; /* else its own plan shows it */
+    } faults[] = {{"both send last", send_last, true},
+                  {"a cycle over three devices", wait_around, true},
+                  {"a receive is missing", forget_receive, true},
+                  {"a receive is missing", forget_receive, false},
+                  {"a sum that some stages do not reach", forget_norm, true},
+                  {"a sum that some stages do not reach", forget_norm, false},
+                  {"another micro-batch is sent", send_other_micro, true},
+                  {"fewer bytes are sent", send_less, true},
+                  {"layers of no stage", cut_elsewhere, true},
+                  {"a buffer of another type", receive_as_gradient, false},
+                  {"a tensor is sent twice", send_twice, false},
+                  {"another gradient is sent", send_half_a_gradient, false}};
+    (void)state;
+    for (size_t f = 0; f < sizeof faults / sizeof *faults; f++)
+        for (int schedule = VDNN_SCHEDULE_GPIPE; schedule <= VDNN_SCHEDULE_1F1B; schedule++) {
+            pipeline all = {.count = 0};
+            vdnn_plan *plans[STAGES];
+            vdnn_status status = VDNN_OK;
+            plan_cut(&all, (vdnn_schedule)schedule);
+            for (int32_t s = 0; s < STAGES; s++) {
+                plans[s] = all.list[s].plan;
+                assert_ok(vdnn_checker_check(plans[s], vdnn_tier_unlimited));
+            }
+            assert_ok(vdnn_checker_check_stages((const vdnn_plan *const *)plans, STAGES));
+            faults[f].plant(plans);
+            if (faults[f].is_of_all)
+                status = vdnn_checker_check_stages((const vdnn_plan *const *)plans, STAGES);
+            for (int32_t s = 0; s < STAGES && status == VDNN_OK && !faults[f].is_of_all; s++)
+                status = vdnn_checker_check(plans[s], vdnn_tier_unlimited);
+            if (status != VDNN_INTERNAL)
+                fail_msg("%s: status %d", faults[f].name, (int)status);
+            end(&all);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_planted_fault_is_refused),
         cmocka_unit_test(no_cut_changes_a_bit_of_a_random_network),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
