@@ -291,8 +291,9 @@ typedef struct vdnn_machine_options {
                        which run the batch in micro-batches; 0 or 1: it is not cut. The same bits by
                        any number of stages, and by `accumulate` on one device */
     int64_t micro_batches; /* of stages; 0: four a stage, if the batch has as many samples */
-    const char *schedule;  /* of stages: "gpipe", all forward passes first, or "1f1b" (default),
-                              backward as soon as possible, with less memory */
+    const char *schedule;  /* of stages: "gpipe", all forward passes first, "1f1b" (default),
+                              backward  as soon as possible, with less memory, or "zb1p", the same
+                              with filter  gradients where a stage would wait */
 } vdnn_machine_options;
 
 /* What is read of the data, and data of the program. */

@@ -150,7 +150,7 @@ typedef enum vdnn_option_kind {
     X(SCHEDULE, "schedule", CHOICE, VDNN_RUN_, "Device and memory", .metavar = "HOW",              \
       .preset = "1f1b", .choices = "gpipe|1f1b|zb1p", VDNN_SETS(machine.schedule),                 \
       .help = "of stages: the order of passes: gpipe = all forward passes first, 1f1b = backward " \
-              "as soon as possible, zb1p = filter gradients where a stage would wait (vdnnscale)") \
+              "as soon as possible, zb1p = filter gradients where a stage would wait")             \
     X(DEVICE_COUNTS, "devices", TEXT, VDNN_SCALE_, "Device and memory", .metavar = "LIST",         \
       .preset = "1,2,4,8", VDNN_SETS_IF_GIVEN(scale.devices),                                      \
       .help = "numbers of data-parallel devices, separated by commas")                             \

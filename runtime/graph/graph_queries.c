@@ -180,9 +180,9 @@ int64_t vdnn_graph_count_labels(const vdnn_graph *graph, const void *of_samples,
 
 bool vdnn_graph_can_fuse(const vdnn_graph *graph, int32_t layer)
 {
-    return !graph->stores_gradients && graph->micro_batches == 1 && graph->devices == 1 &&
-           graph->training.clip_norm == 0 && vdnn_graph_part_count(graph, layer) == 1 &&
-           !graph->layers[layer].is_tied;
+    return !graph->stores_gradients && !vdnn_stage_defers_filters(&graph->stage) &&
+           graph->micro_batches == 1 && graph->devices == 1 && graph->training.clip_norm == 0 &&
+           vdnn_graph_part_count(graph, layer) == 1 && !graph->layers[layer].is_tied;
 }
 
 bool vdnn_graph_ends_gradient(const vdnn_graph *graph, const vdnn_layer *layer)

@@ -30,6 +30,8 @@
 #include "runtime/base/status.h"
 #include "runtime/graph/pipeline_schedule.h"
 
+#include <stdbool.h>
+
 typedef struct vdnn_graph vdnn_graph;
 
 typedef struct vdnn_stage {
@@ -38,6 +40,12 @@ typedef struct vdnn_stage {
     vdnn_schedule schedule;
     const vdnn_graph *whole; /* borrowed: the network that is cut; NULL: it is not needed */
 } vdnn_stage;
+
+/* Whether filter passes wait for the data passes of all layers, and updates for the step's end. */
+static inline bool vdnn_stage_defers_filters(const vdnn_stage *stage)
+{
+    return stage->count > 0 && stage->schedule == VDNN_SCHEDULE_ZB1P;
+}
 
 /* The network that a graph is of: itself, or that which it is a stage of. */
 const vdnn_graph *vdnn_stage_whole(const vdnn_graph *graph);

@@ -244,6 +244,8 @@ const char *vdnn_decisions_chain_refusal(const vdnn_graph *graph, const vdnn_dec
         return "none is before it";
     if (graph->layers[layer].is_elsewhere || graph->layers[layer - 1].is_elsewhere)
         return "another stage runs one of them";
+    if (vdnn_stage_defers_filters(&graph->stage))
+        return "filter passes are deferred";
     if (!have_same_parts(graph, layer - 1, layer) ||
         (graph->lesser != NULL && !have_same_parts(graph->lesser, layer - 1, layer)))
         return "they do not run in the same parts of the samples";
@@ -352,6 +354,8 @@ const char *vdnn_decisions_gradient_refusal(const vdnn_graph *graph,
             has_gradient = graph->tensors[graph->layers[l].output].has_gradient;
     if (!has_gradient)
         return "it has none";
+    if (vdnn_stage_defers_filters(&graph->stage))
+        return "filter passes are deferred";
     return decisions->gradients == VDNN_GRADIENTS_SHARED_MAX ? "gradients share their memory"
                                                              : NULL;
 }

@@ -427,7 +427,6 @@ static vdnn_status check_stages(const vdnn_run_options *options)
         const char *option;
         bool given;
     } refused[] = {{"--rules paper", options->rules == VDNN_RULES_PAPER},
-                   {"--schedule zb1p", options->schedule == VDNN_SCHEDULE_ZB1P},
                    {"--shard optimizer", options->shards},
                    {"--unified-mem", ask->machine->unified_mem != NULL},
                    {"--check-replicas", ask->trust->check_replicas > 0},

@@ -121,11 +121,12 @@ static void plan_stages(pipeline *all, const vdnn_random_model *request, const c
     vdnn_random_model own = *request;
     all->count = at->count;
     for (int32_t s = 0; s < at->count; s++) {
-        own.stage = (vdnn_stage){.first = s == 0 ? 0 : at->ends[s - 1],
-                                 .end = at->ends[s],
-                                 .number = s,
-                                 .count = at->count,
-                                 .schedule = (vdnn_schedule)(request->seed / 7 % 2)};
+        own.stage =
+            (vdnn_stage){.first = s == 0 ? 0 : at->ends[s - 1],
+                         .end = at->ends[s],
+                         .number = s,
+                         .count = at->count,
+                         .schedule = (vdnn_schedule)(request->seed / 7 % VDNN_SCHEDULE_COUNT)};
         shape(&all->list[s], &own);
         plan_stage(&all->list[s], rng, whole);
         plans[s] = all->list[s].plan;

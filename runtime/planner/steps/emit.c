@@ -171,6 +171,20 @@ static void emit_backward(vdnn_emitter *emit, int32_t micro)
         vdnn_batch_load_late(emit);
 }
 
+/* What the data passes of a micro-batch have left. */
+static void emit_filters(vdnn_emitter *emit, int32_t micro)
+{
+    const vdnn_graph *graph = emit->graph;
+    vdnn_emitter_resume_micro(emit, micro);
+    emit->half = VDNN_BACKWARD_DATA;
+    vdnn_neighbors_begin(emit);
+    for (int32_t l = vdnn_graph_end_layer(graph) - 1;
+         l >= vdnn_graph_first_layer(graph) && !emit->builder->failed; l--)
+        vdnn_passes_filter(emit, &graph->layers[l]);
+    emit->group = NONE;
+    vdnn_gradient_copies_out(emit, 0);
+}
+
 /* Of a network that is not cut, one micro-batch is over before the next begins. */
 static void emit_micro_batches(vdnn_emitter *emit)
 {
@@ -191,8 +205,12 @@ static void emit_pipeline(vdnn_emitter *emit)
                                         : vdnn_pipeline_items(stage->schedule, stage->count,
                                                               stage->number, micros, items);
     for (int32_t i = 0; i < count && !emit->builder->failed; i++) {
+        emit->defers_filters = emit->training && (items[i].pass == VDNN_PIPELINE_BACKWARD_DATA ||
+                                                  items[i].pass == VDNN_PIPELINE_BACKWARD_FILTER);
         if (items[i].pass == VDNN_PIPELINE_FORWARD)
             emit_forward(emit, items[i].micro);
+        else if (emit->training && items[i].pass == VDNN_PIPELINE_BACKWARD_FILTER)
+            emit_filters(emit, items[i].micro);
         else if (emit->training)
             emit_backward(emit, items[i].micro);
     }
@@ -209,8 +227,10 @@ static void emit_all(vdnn_emitter *emit)
         emit_micro_batches(emit);
     else
         emit_pipeline(emit);
+    if (emit->defers_filters && emit->graph->training.clip_norm > 0)
+        vdnn_parameters_add_squares(emit);
     vdnn_neighbors_complete_norm(emit);
-    if (emit->params.norm.buffer != NONE)
+    if (emit->params.norm.buffer != NONE || emit->defers_filters)
         vdnn_parameters_update_late(emit);
     if (!emit->builder->failed)
         emit_end(emit);

@@ -58,7 +58,8 @@ typedef struct vdnn_emitter {
     int32_t *to_recompute; /* a stack of maps: each waits for the one above it */
     int32_t workspace;     /* the buffer of the current run, or of all runs when shared */
 
-    vdnn_pass half;                  /* of the micro-batch: forward, or backward data */
+    bool defers_filters; /* filter passes that can wait run after the data passes of all layers */
+    vdnn_pass half;      /* of the micro-batch: forward, or backward data */
     int32_t pass_gate, receive_gate; /* of a stage: the last compute step before the pass of a
                                         micro-batch, and before the pass before it */
     int32_t micro;                   /* the current micro-batch */

@@ -116,7 +116,8 @@ static void copy_out(vdnn_emitter *emit, vdnn_value_id value, vdnn_place from)
 /* Whether this half of a layer is followed by the update of its block. */
 static bool is_updated(const vdnn_emitter *emit, const vdnn_layer *layer, vdnn_pass half)
 {
-    bool is_late = emit->graph->training.clip_norm > 0 || emit->graph->devices > 1;
+    bool is_late =
+        emit->graph->training.clip_norm > 0 || emit->graph->devices > 1 || emit->defers_filters;
     bool is_last = is_late || vdnn_graph_ends_gradient(emit->graph, layer);
     return half != VDNN_FORWARD && layer->trainable_bytes > 0 && vdnn_emitter_is_last_micro(emit) &&
            is_last && is_late == emit->params.updates_are_late;
@@ -370,6 +371,17 @@ static const vdnn_layer *next_updated(const vdnn_graph *graph, int32_t layer)
     return NULL;
 }
 
+/* Of gradients that were complete in another order. */
+void vdnn_parameters_add_squares(vdnn_emitter *emit)
+{
+    const vdnn_layer *layer = next_updated(emit->graph, emit->graph->layer_count);
+    for (; layer != NULL && !emit->builder->failed;
+         layer = next_updated(emit->graph, layer->index)) {
+        vdnn_gradient_copies_in(emit, gradient_of(layer->index), layer->index);
+        emit_norm(emit, layer);
+    }
+}
+
 /* What an update uses comes in while the one before it runs. */
 void vdnn_parameters_update_late(vdnn_emitter *emit)
 {
@@ -438,8 +450,8 @@ void vdnn_parameters_use_gradient(vdnn_emitter *emit, const vdnn_layer *layer)
     const bool is_last = vdnn_emitter_is_last_micro(emit);
     if (!is_last || emit->graph->devices > 1)
         emit_average(emit, owner);
-    if (!is_last || !vdnn_graph_ends_gradient(emit->graph, layer))
-        return;
+    if (!is_last || !vdnn_graph_ends_gradient(emit->graph, layer) || emit->defers_filters)
+        return; /* filter passes may recompute maps from the parameters as they are */
     if (emit->graph->devices > 1)
         reduce_gradient(emit, owner);
     else if (emit->graph->training.clip_norm > 0)

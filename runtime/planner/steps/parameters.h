@@ -67,6 +67,9 @@ void vdnn_parameters_change(vdnn_emitter *emit, int32_t step, const vdnn_layer *
 void vdnn_parameters_write_gradient(vdnn_emitter *emit, int32_t step, const vdnn_layer *layer);
 void vdnn_parameters_sum_gradient(vdnn_emitter *emit, const vdnn_layer *layer);
 void vdnn_parameters_use_gradient(vdnn_emitter *emit, const vdnn_layer *layer);
+/* Adds the squares of all gradients to the norm, in the order of backward, where they were complete
+ * in another one: filter passes were deferred. */
+void vdnn_parameters_add_squares(vdnn_emitter *emit);
 /* With several devices, uses the sums that are not used yet, after all of backward. */
 void vdnn_parameters_use_reduced(vdnn_emitter *emit);
 /* Adds all updates if they had to wait for the norm of all gradients. */

@@ -276,10 +276,20 @@ static bool is_filter_first(const vdnn_emitter *emit, const vdnn_layer *layer)
     return gone_bytes >= (layer->parts > 1 ? 1 : layer->trainable_bytes);
 }
 
+/* Whether the filter pass of a layer runs after the data passes of all layers: nothing that it
+ * reads is overwritten by its data pass. */
+static bool is_deferred(const vdnn_emitter *emit, const vdnn_layer *layer)
+{
+    return emit->defers_filters && vdnn_layer_has_pass(layer, VDNN_BACKWARD_FILTER) &&
+           !vdnn_parameters_updates_itself(emit, layer) && vdnn_layer_dx_over_dy(layer) == NONE &&
+           !vdnn_graph_dx_over_x(emit->graph, layer);
+}
+
 /* Of one layer both, each of which it may lack. */
 static void backward_passes(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_input_gradient *own)
 {
-    const bool has_filter = vdnn_layer_has_pass(layer, VDNN_BACKWARD_FILTER),
+    const bool has_filter =
+                   vdnn_layer_has_pass(layer, VDNN_BACKWARD_FILTER) && !is_deferred(emit, layer),
                filter_first = has_filter && is_filter_first(emit, layer);
     if (filter_first)
         backward_filter_part(emit, layer);
@@ -296,7 +306,7 @@ static void backward_part(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_inpu
         vdnn_batch_load_late(emit);
     vdnn_map_copies_return(emit, layer->index, true);
     backward_passes(emit, layer, own);
-    if (is_last)
+    if (is_last && !is_deferred(emit, layer))
         use_gradient(emit, layer);
     forget_read(emit, layer, true, layer->index);
 }
@@ -372,4 +382,31 @@ void vdnn_passes_backward(vdnn_emitter *emit, vdnn_chain of)
     forget_needs(emit, of);
     for (int32_t l = of.end - 1; l >= of.begin; l--)
         vdnn_parameters_drop(emit, vdnn_emitter_layer(emit, l), VDNN_BACKWARD_DATA);
+}
+
+/* Of one layer, whose data pass has run. */
+static void run_filter(vdnn_emitter *emit, const vdnn_layer *layer)
+{
+    begin_group(emit);
+    vdnn_gradient_copies_out(emit, layer->index);
+    emit->map_copies.fetched_count = 0;
+    vdnn_parameters_fetch(emit, layer, VDNN_BACKWARD_DATA);
+    for (; emit->part < vdnn_graph_part_count(emit->graph, layer->index); emit->part++) {
+        backward_filter_part(emit, layer);
+        forget_read(emit, layer, true, layer->index);
+    }
+    emit->part = 0;
+    use_gradient(emit, layer);
+}
+
+void vdnn_passes_filter(vdnn_emitter *emit, const vdnn_layer *layer)
+{
+    const bool runs = is_deferred(emit, layer);
+    if (runs)
+        run_filter(emit, layer);
+    vdnn_parameters_leave(emit, layer->index);
+    if (!runs)
+        return;
+    end_group(emit, layer->index, VDNN_BACKWARD_DATA);
+    vdnn_parameters_drop(emit, layer, VDNN_BACKWARD_DATA);
 }

@@ -39,5 +39,8 @@
 void vdnn_passes_forward(vdnn_emitter *emit, vdnn_chain of);
 /* Runs a tail forward, too. */
 void vdnn_passes_backward(vdnn_emitter *emit, vdnn_chain of);
+/* Of a layer the filter pass that was deferred, and what leaves with it; chains have one layer
+ * then. */
+void vdnn_passes_filter(vdnn_emitter *emit, const vdnn_layer *layer);
 
 #endif

@@ -361,7 +361,7 @@ void vdnn_map_copies_free(vdnn_emitter *emit, int32_t layer)
 {
     for (int32_t i = 0; i < emit->map_copies.waiting_count; i++) {
         int32_t map = emit->map_copies.waiting[i];
-        if (!is_away(emit, map))
+        if (!is_away(emit, map) && emit->maps[map].buffer != NONE) /* where only filters need it */
             copy_out(emit, map, 0, layer);
         emit->maps[map] = vdnn_place_of(NONE);
     }
