@@ -66,14 +66,9 @@ static vdnn_status read_counts(const char *option, const char *list, int32_t **c
 /* Stages, micro-batches and schedule. */
 static vdnn_status read_pipeline(const vdnn_scale_options *taken, vdnn_scale *scale)
 {
-    const char *names[VDNN_SCHEDULE_COUNT];
-    size_t found = VDNN_SCHEDULE_1F1B;
-    for (int k = 0; k < VDNN_SCHEDULE_COUNT; k++)
-        names[k] = vdnn_schedule_text((vdnn_schedule)k);
+    scale->schedule = VDNN_SCHEDULE_1F1B;
     if (taken->schedule != NULL)
-        VDNN_TRY(vdnn_run_options_find_word("schedule", taken->schedule, names, VDNN_SCHEDULE_COUNT,
-                                            &found));
-    scale->schedule = (vdnn_schedule)found;
+        VDNN_TRY(vdnn_run_options_find_schedule(taken->schedule, &scale->schedule));
     scale->micro_batches = taken->micro_batches;
     scale->has_hybrid = taken->hybrid;
     scale->has_stages = taken->stages != NULL || taken->hybrid;

@@ -1,6 +1,6 @@
 /* A point whose devices are stages of a pipeline, each with as many replicas: the network cut by
- * the times of one device's plan, the stages planned under the policy and the budget, each on its
- * own, and their passes on a clock together. */
+ * the profile, the stages planned under the policy and the budget, each on its own, and their
+ * passes on a clock together. */
 
 #include "runtime/base/heap.h"
 #include "runtime/fit/device_times.h"
@@ -8,9 +8,9 @@
 #include "runtime/planner/clock/clock.h"
 #include "runtime/planner/clock/link.h"
 #include "runtime/planner/clock/timing.h"
-#include "runtime/planning/partition.h"
 #include "runtime/planning/pipeline_clock.h"
 #include "runtime/scale/scale.h"
+#include "runtime/setup/devices/stages.h"
 
 #include <math.h>
 
@@ -32,16 +32,15 @@ static void staged_fini(staged *own)
 {
     vdnn_partition_fini(&own->partition);
     vdnn_heap_free(own->stages);
-    vdnn_heap_free(own->actions);
     vdnn_heap_free(own->layers);
-    vdnn_fit_plans_fini(&own->whole);
     vdnn_setup_end(&own->setup);
 }
 
-/* ---- layers ---------------------------------------------------------------------------------- */
+/* ---- what is cut
+ * ---------------------------------------------------------------------------------- */
 
-/* A replica's step in micro-batches on one device without a budget. */
-static vdnn_status plan_whole(staged *own)
+/* A replica's step in micro-batches. */
+static vdnn_status begin(staged *own)
 {
     vdnn_run_options options = own->scale->options; /* borrowed */
     vdnn_messages silent;
@@ -53,14 +52,7 @@ static vdnn_status plan_whole(staged *own)
     vdnn_status status = vdnn_messages_take(NULL, &silent);
     VDNN_IF_OK(status, vdnn_setup_begin(&options, &silent, &own->setup));
     VDNN_IF_OK(status, vdnn_setup_measure(&options, &silent, &own->setup));
-    if (status != VDNN_OK)
-        return status;
-    vdnn_setup unlimited = own->setup; /* borrowed */
-    unlimited.budget_bytes[VDNN_TIER_DEVICE] = SIZE_MAX / 2;
-    const vdnn_fit_request request = {
-        .setup = &unlimited, .policy = vdnn_policy_find("base"), .algo = options.algo};
-    status = vdnn_fit_plan(&request, &own->whole);
-    VDNN_IF_OK(status, vdnn_plan_find_actions(own->whole.training, &own->actions));
+    VDNN_IF_OK(status, vdnn_stages_measure(&own->setup, own->point->stages, &own->layers));
     return status;
 }
 
@@ -83,80 +75,13 @@ static vdnn_status find_neighbor(staged *own)
     return VDNN_OK;
 }
 
-static bool is_update(const vdnn_step *step)
-{
-    const vdnn_step_cost cost = vdnn_step_row_of(step->kind)->cost;
-    return cost == VDNN_COST_UPDATE || cost == VDNN_COST_NORM;
-}
-
-/* Of each layer, with its share of the updates: means over the micro-batches. */
-static void find_seconds(const vdnn_plan *plan, vdnn_partition_layer *layers)
-{
-    for (int32_t s = 0; s < plan->step_count; s++) {
-        const vdnn_step *step = &plan->steps[s];
-        const double seconds = step->seconds / (double)plan->graph->micro_batches;
-        if (step->layer < 0 || vdnn_step_row_of(step->kind)->work != VDNN_WORK_COMPUTE)
-            continue;
-        if (step->pass == VDNN_FORWARD)
-            layers[step->layer].forward_seconds += seconds;
-        else
-            layers[step->layer].backward_seconds += seconds;
-    }
-}
-
-/* Parameters with their copy, gradients and state of a layer's block; 0: it owns none. */
-static double resident_bytes(const vdnn_plan *plan, const vdnn_layer *layer)
-{
-    const int32_t l = layer->index;
-    double bytes = (double)layer->trainable_bytes;
-    if (layer->owner != l)
-        return 0;
-    for (int i = 0; i < 2; i++) {
-        const int32_t buffer = i == 0 ? plan->param_buffer[l] : plan->state_buffer[l];
-        bytes += buffer < 0 ? 0 : (double)plan->buffers[buffer].bytes;
-    }
-    return bytes;
-}
-
-static bool is_stashed(const staged *own, int32_t map)
-{
-    return own->whole.training->graph->maps[map].needed_count > 0 && own->actions[map] == VDNN_KEEP;
-}
-
-static vdnn_status find_layers(staged *own)
-{
-    const vdnn_plan *plan = own->whole.training;
-    const vdnn_graph *graph = plan->graph;
-    own->layers = vdnn_heap_calloc((size_t)graph->layer_count, sizeof *own->layers);
-    if (own->layers == NULL)
-        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the layers of %d stages",
-                                (int)own->point->stages);
-    find_seconds(plan, own->layers);
-    for (int32_t l = 0; l < graph->layer_count; l++) {
-        vdnn_partition_layer *layer = &own->layers[l];
-        const bool may_cut = l + 1 < graph->layer_count && vdnn_stage_may_cut(graph, l + 1);
-        layer->cut_bytes =
-            may_cut ? (double)vdnn_stage_crossing_bytes(graph, l + 1) : (double)INFINITY;
-        if (graph->layers[l].owner == l)
-            layer->parameter_bytes = (double)graph->layers[l].trainable_bytes;
-        layer->resident_bytes = resident_bytes(plan, &graph->layers[l]);
-    }
-    for (int32_t m = 0; m < graph->map_count; m++)
-        if (is_stashed(own, m)) {
-            const vdnn_map *map = &graph->maps[m];
-            const int32_t first = map->first_writer >= 0 ? map->first_writer : map->readers[0];
-            own->layers[first].stash_bytes += (double)map->bytes;
-        }
-    return VDNN_OK;
-}
-
 /* ---- stages ---------------------------------------------------------------------------------- */
 
 /* `memory_bytes`: of a device for what it keeps; 0: the fastest stages, whatever they take. */
 static vdnn_status cut(staged *own, double memory_bytes)
 {
     const vdnn_partition_request request = {.layers = own->layers,
-                                            .layer_count = own->whole.training->graph->layer_count,
+                                            .layer_count = own->setup.graph->layer_count,
                                             .devices = own->point->devices,
                                             .bandwidth = own->neighbor.bytes_per_second,
                                             .cut_factor = 2,
@@ -168,6 +93,12 @@ static vdnn_status cut(staged *own, double memory_bytes)
                                             .memory_bytes = memory_bytes,
                                             .schedule = own->point->schedule};
     return vdnn_partition_find(&request, &own->partition);
+}
+
+static bool is_update(const vdnn_step *step)
+{
+    const vdnn_step_cost cost = vdnn_step_row_of(step->kind)->cost;
+    return cost == VDNN_COST_UPDATE || cost == VDNN_COST_NORM;
 }
 
 /* When each step ends if nothing is waited for from other stages. */
@@ -309,14 +240,11 @@ static vdnn_status plan_stages(staged *own, vdnn_scale_figures *figures)
 static vdnn_status cut_and_plan(staged *own, vdnn_scale_figures *figures)
 {
     const size_t budget_bytes = own->setup.budget_bytes[VDNN_TIER_DEVICE];
-    vdnn_status status = cut(own, 0);
-    if (status != VDNN_OK)
-        return vdnn_status_prefix(status,
-                                  "--stages (layers that share a weight stay in one stage)");
+    VDNN_TRY(cut(own, 0));
     VDNN_TRY(plan_stages(own, figures));
     if (figures->fits)
         return VDNN_OK;
-    status = cut(own, (double)budget_bytes);
+    vdnn_status status = cut(own, (double)budget_bytes);
     if (status == VDNN_NO_FIT)
         return VDNN_OK;
     return status == VDNN_OK ? plan_stages(own, figures) : status;
@@ -329,9 +257,8 @@ vdnn_status vdnn_scale_stages(const vdnn_scale *scale, const vdnn_scale_point *p
 {
     staged own = {.scale = scale, .point = point, .replicas = point->devices / point->stages};
     vdnn_pipeline_times times = {0};
-    vdnn_status status = plan_whole(&own);
+    vdnn_status status = begin(&own);
     VDNN_IF_OK(status, find_neighbor(&own));
-    VDNN_IF_OK(status, find_layers(&own));
     VDNN_IF_OK(status, cut_and_plan(&own, figures));
     const vdnn_pipeline pipeline = {.stages = own.stages,
                                     .stage_count = point->stages,

@@ -171,7 +171,7 @@ static vdnn_status find_shard(const char *shard, vdnn_reduce_scheme reduce, bool
     return status;
 }
 
-static vdnn_status find_schedule(const char *text, vdnn_schedule *schedule)
+vdnn_status vdnn_run_options_find_schedule(const char *text, vdnn_schedule *schedule)
 {
     const char *names[VDNN_SCHEDULE_COUNT];
     size_t found = 0;
@@ -201,7 +201,8 @@ static vdnn_status find_words(vdnn_run_options *options)
     VDNN_IF_OK(status, find_optimizer(options->ask.optimizer, &options->optimizer));
     VDNN_IF_OK(status, find_reduce(options->ask.machine->reduce, &options->reduce));
     VDNN_IF_OK(status, find_shard(options->ask.machine->shard, options->reduce, &options->shards));
-    VDNN_IF_OK(status, find_schedule(options->ask.machine->schedule, &options->schedule));
+    VDNN_IF_OK(status,
+               vdnn_run_options_find_schedule(options->ask.machine->schedule, &options->schedule));
     VDNN_IF_OK(status, vdnn_run_options_find_word("accounting", options->ask.report->accounting,
                                                   accountings, 2, &accounting));
     VDNN_IF_OK(status, vdnn_run_options_find_word("on-nan", options->ask.trust->on_nan, reactions,

@@ -55,6 +55,9 @@ bool vdnn_run_options_only_score(const vdnn_session_options *ask);
 vdnn_status vdnn_run_options_find_word(const char *option, const char *word,
                                        const char *const *words, size_t count, size_t *found);
 
+/* VDNN_USAGE with the nearest name. */
+vdnn_status vdnn_run_options_find_schedule(const char *text, vdnn_schedule *schedule);
+
 /* VDNN_USAGE with the nearest name; `policy` may be NULL. */
 vdnn_status vdnn_run_options_find_policy(const char *name, const vdnn_policy **policy);
 

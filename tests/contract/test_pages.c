@@ -129,6 +129,7 @@ TEST_IN_FOLDER(every_key_of_json_is_explained)
         "vdnnreport --compare @/out.json @/out.json",
         "vdnnreport --model lenet --device sim:v100 --devices 2",
         "vdnnreport --model lenet --device sim:v100,t4 --price t4=1",
+        "vdnnrun --steps 1 --model @/net.yaml --quiet --stages 2",
         "vdnnscale --model lenet --device sim:p100 --devices 1,2 --hybrid",
         ("vdnnscale --model @/net.yaml --device cpu --devices 1 --data npy:@ --test-data npy:@ "
          "--converge 1 --epochs 1"),

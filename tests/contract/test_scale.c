@@ -271,9 +271,9 @@ TEST_IN_FOLDER(stages_that_cannot_be_are_left_out_or_refused_by_name)
     assert_non_null(strstr(run.out, "Left out: 8 devices in 2 stages, a replica of which has less "
                                     "of a batch of 8 than 4 samples"));
     vdnn_test_run_free(&run);
-    vdnn_test_run_to(*state, 2, "32 stages are too many: the network can be cut at ",
+    vdnn_test_run_to(*state, 2, "--stages 32: lenet can be cut at ",
                      "vdnnscale --model lenet --device sim:p100 --devices 32 --stages 32");
-    vdnn_test_run_to(*state, 2, "layers that share a weight stay in one stage",
+    vdnn_test_run_to(*state, 2, "layers that share a weight (weight_of) are in one stage",
                      "vdnnscale --model gpt2_124m --device sim:p100 --devices 4 --stages 4");
     vdnn_test_run_to(*state, 2, "--stages 2: only of a simulated device",
                      "vdnnscale --model lenet --device cpu --devices 2 --stages 2");

@@ -1,7 +1,6 @@
 #include "runtime/setup/devices/stages.h"
 
 #include "runtime/base/heap.h"
-#include "runtime/planning/partition.h"
 
 #include <math.h>
 
@@ -81,15 +80,25 @@ static vdnn_status check_places(const vdnn_graph *graph, int32_t stages)
                                          : "");
 }
 
+vdnn_status vdnn_stages_measure(const vdnn_setup *setup, int32_t stages,
+                                vdnn_partition_layer **layers)
+{
+    const vdnn_graph *graph = setup->graph;
+    VDNN_TRY(check_places(graph, stages));
+    *layers = vdnn_heap_calloc((size_t)graph->layer_count, sizeof **layers);
+    if (*layers == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to cut a network");
+    for (int32_t l = 0; l < graph->layer_count; l++)
+        (*layers)[l] = measure_layer(graph, setup->profile, l);
+    return VDNN_OK;
+}
+
 static vdnn_status find_cuts(const vdnn_setup *setup, int32_t stages, int32_t *ends)
 {
     const vdnn_graph *graph = setup->graph;
     vdnn_partition found = {0};
-    vdnn_partition_layer *layers = vdnn_heap_calloc((size_t)graph->layer_count, sizeof *layers);
-    if (layers == NULL)
-        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to cut a network");
-    for (int32_t l = 0; l < graph->layer_count; l++)
-        layers[l] = measure_layer(graph, setup->profile, l);
+    vdnn_partition_layer *layers;
+    VDNN_TRY(vdnn_stages_measure(setup, stages, &layers));
     const vdnn_partition_request request = {.layers = layers,
                                             .layer_count = graph->layer_count,
                                             .devices = stages,
@@ -166,7 +175,6 @@ vdnn_status vdnn_stages_cut(const vdnn_run_options *options, int32_t number, vdn
 {
     const int32_t stages = options->stages;
     vdnn_graph *graph = NULL;
-    VDNN_TRY(check_places(setup->graph, stages));
     setup->stage_ends = vdnn_heap_calloc((size_t)stages, sizeof *setup->stage_ends);
     if (setup->stage_ends == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for %d stages", (int)stages);
