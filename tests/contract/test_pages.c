@@ -122,6 +122,7 @@ TEST_IN_FOLDER(every_key_of_json_is_explained)
         "vdnnreport --model @/net.yaml --quiet --budgets 1GiB --run @/out.json",
         ("vdnnrun --steps 1 --model @/net.yaml --quiet --optimizer adam --policy all --disk @ "
          "--devices 2"),
+        "vdnnrun --dry-run --model @/net.yaml --quiet --stages 2",
         "vdnnrun --dry-run --model vgg16 --batch 64 --device sim:titan-x-maxwell --quiet",
         "vdnnrun --max-batch --model lenet --device sim:v100 --policy base --device-mem 64MiB",
         "vdnnrun --explain --model lenet --device sim:v100 --policy base --device-mem 64MiB",

@@ -55,8 +55,7 @@ TEST_WITH(stages_learn_what_one_device_does, make_folder, vdnn_test_remove_folde
         "--stages 2 --policy base --schedule gpipe", "--stages 2 --policy all",
         "--stages 3 --policy conv --schedule gpipe", "--stages 3 --policy dyn",
         "--stages 4 --policy opt --plan-trials 50",  "--stages 3 --policy all --schedule zb1p",
-                                                     "--stages 4 --schedule zb1p --launch 4",
-                                                     "--stages 2 --launch 2",
+        "--stages 4 --schedule zb1p --launch 4",     "--stages 2 --launch 2",
         "--stages 4 --launch 4 --policy all"};
     char line[512];
     run(*state, RUN ALONE "--accumulate 4 --steps 4 --save @/one");
