@@ -76,6 +76,13 @@ typedef float vdnn_native_cell __attribute__((vector_size(4 * VDNN_NATIVE_LANES)
 typedef uint32_t vdnn_native_words __attribute__((vector_size(4 * VDNN_NATIVE_LANES)));
 typedef uint16_t vdnn_native_halves __attribute__((vector_size(2 * VDNN_NATIVE_LANES)));
 
+/* All ones in lanes that hold NaN. */
+VDNN_NATIVE_INLINE void vdnn_native_find_nan(const vdnn_native_cell *cell, vdnn_native_words *found)
+{
+    /* NOLINTNEXTLINE(misc-redundant-expression): NaN alone differs from itself */
+    *found = (vdnn_native_words)(*cell != *cell);
+}
+
 /* The cell that begins with element `i` of a map, and back; `dtype` is a constant to the compiler.
  * Rounds as vdnn_stage_narrow does. */
 VDNN_NATIVE_INLINE void vdnn_native_load_cell(vdnn_dtype dtype, const void *map, int64_t i,
@@ -99,7 +106,8 @@ VDNN_NATIVE_INLINE void vdnn_native_store_cell(vdnn_dtype dtype, void *map, int6
     }
     const vdnn_native_words bits = (vdnn_native_words)*cell, high = bits >> 16;
     const vdnn_native_words rounded = (bits + 0x7FFFU + (high & 1U)) >> 16;
-    const vdnn_native_words nan = (vdnn_native_words)(*cell != *cell);
+    vdnn_native_words nan;
+    vdnn_native_find_nan(cell, &nan);
     const vdnn_native_halves halves =
         __builtin_convertvector((nan & (high | 0x40U)) | (~nan & rounded), vdnn_native_halves);
     memcpy((uint16_t *)map + i, &halves, sizeof halves);

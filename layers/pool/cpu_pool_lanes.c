@@ -64,9 +64,10 @@ VDNN_NATIVE_INLINE void take_larger(vdnn_dtype dtype, const void *x, int64_t i, 
                                     vdnn_native_cell *best, vdnn_native_words *index)
 {
     vdnn_native_cell value;
+    vdnn_native_words takes;
     vdnn_native_load_cell(dtype, x, i, &value);
-    const vdnn_native_words takes =
-        (vdnn_native_words)(value > *best) | (vdnn_native_words)(value != value);
+    vdnn_native_find_nan(&value, &takes);
+    takes |= (vdnn_native_words)(value > *best);
     *best = (vdnn_native_cell)((takes & (vdnn_native_words)value) |
                                (~takes & (vdnn_native_words)*best));
     *index = (takes & cell) | (~takes & *index);

@@ -63,10 +63,13 @@ static double product_rate(vdnn_dtype dtype)
     const vdnn_matmul_request request = {matrix, matrix, matrix, dtype, false};
     const size_t bytes = (size_t)SIDE * SIDE * vdnn_dtype_bytes(dtype);
     char *matrices = calloc(3, bytes);
-    product p = {.data = {.a = matrices, .b = matrices + bytes, .c = matrices + 2 * bytes}};
+    product p = {0};
     double rate = 0.0;
     if (matrices != NULL && vdnn_matmul_create(&request, &p.matmul) == dnnl_success) {
-        p.data.workspace = malloc(vdnn_matmul_workspace_bytes(p.matmul) + 1);
+        p.data = (vdnn_matmul_data){.a = matrices,
+                                    .b = matrices + bytes,
+                                    .c = matrices + 2 * bytes,
+                                    .workspace = malloc(vdnn_matmul_workspace_bytes(p.matmul) + 1)};
         rate = 2.0 * SIDE * SIDE * SIDE / seconds_of(multiply, &p);
         free(p.data.workspace);
         vdnn_matmul_destroy(p.matmul);
