@@ -98,6 +98,7 @@ TSAN := \
     contract/test_nvtx \
     contract/test_paper_figures \
     contract/test_pictures \
+    contract/test_pipeline \
     contract/test_poison \
     contract/test_profile_kept \
     contract/test_programs \
@@ -109,6 +110,7 @@ TSAN := \
     contract/test_torch \
     contract/test_weights \
     property/test_same_bits \
+    property/test_stages \
     fuzz/fuzz_device
 
 # The same over the emulation of CUDA.

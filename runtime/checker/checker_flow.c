@@ -422,21 +422,21 @@ static vdnn_status check_batch(const vdnn_flow *f, int32_t micro)
     const vdnn_graph *graph = f->checker->plan->graph;
     const int due = vdnn_plan_loads_ahead(f->checker->plan);
     for (int32_t i = 0; i < graph->input_count; i++) {
-        const int wanted = vdnn_checker_reads_input(graph, i);
+        const bool wanted = vdnn_checker_reads_input(graph, i);
         if (f->loads[micro][i] != wanted)
-            return vdnn_checker_refuse(f->checker, -1, -1, -1,
-                                       "'%s' of micro-batch %d is loaded %d times instead of %d",
-                                       graph->inputs[i].name, micro, f->loads[micro][i], wanted);
+            return vdnn_checker_refuse(
+                f->checker, -1, -1, -1, "'%s' of micro-batch %d is loaded %d times instead of %s",
+                graph->inputs[i].name, micro, f->loads[micro][i], wanted ? "once" : "never");
         if (f->takes[i] != due)
             return vdnn_checker_refuse(f->checker, -1, -1, -1,
                                        "'%s' is taken %d times instead of %d",
                                        graph->inputs[i].name, f->takes[i], due);
     }
-    const int stores = vdnn_checker_is_here(graph, graph->layer_count - 1);
+    const bool stores = vdnn_checker_is_here(graph, graph->layer_count - 1);
     if (f->stores[micro] != stores)
         return vdnn_checker_refuse(f->checker, -1, -1, -1,
-                                   "the result of micro-batch %d is stored %d times instead of %d",
-                                   micro, f->stores[micro], stores);
+                                   "the result of micro-batch %d is stored %d times instead of %s",
+                                   micro, f->stores[micro], stores ? "once" : "never");
     return VDNN_OK;
 }
 
