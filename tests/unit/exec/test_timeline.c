@@ -194,7 +194,8 @@ TEST(overlap_is_what_counting_seconds_gives)
                 bool copy = kind == VDNN_STEP_COPY_OUT || kind == VDNN_STEP_COPY_IN ||
                             kind == VDNN_STEP_SPILL || kind == VDNN_STEP_FILL;
                 bool none = kind == VDNN_STEP_JOIN || kind == VDNN_STEP_LOAD ||
-                            kind == VDNN_STEP_TAKE || kind == VDNN_STEP_STORE;
+                            kind == VDNN_STEP_TAKE || kind == VDNN_STEP_STORE ||
+                            kind == VDNN_STEP_SEND || kind == VDNN_STEP_RECEIVE;
                 copies |= copy && runs_in_cell(&rig, s, cell);
                 bool reduce = kind == VDNN_STEP_REDUCE || kind == VDNN_STEP_GATHER;
                 computes |= !copy && !none && !reduce && runs_in_cell(&rig, s, cell);
@@ -548,7 +549,8 @@ TEST_IN_FOLDER(a_trace_names_its_tracks_once)
         if (strcmp(what, "process_name") == 0) {
             assert_string_equal(name, "small, policy all");
             processes++;
-        } else if (strcmp(what, "thread_name") == 0 && number_of(event, "tid") <= 6) {
+        } else if (strcmp(what, "thread_name") == 0 &&
+                   number_of(event, "tid") <= VDNN_STREAM_COUNT) {
             assert_string_equal(name, vdnn_stream_text((vdnn_stream_id)streams));
             assert_true(number_of(event, "tid") == ++streams);
         } else if (strcmp(what, "thread_name") == 0) {
@@ -735,11 +737,11 @@ TEST_IN_FOLDER(batches_and_checkpoints_have_spans_on_their_tracks)
     vdnn_timeline_writer_add_checkpoint(writer, &saved);
     assert_ok(vdnn_timeline_writer_close(writer));
     json_t *root = parse(path);
-    expect_span(root, "read batch 10", 12, 0, 300);
-    expect_span(root, "ProfilerStep#10", 7, 500, 1900);
+    expect_span(root, "read batch 10", VDNN_STREAM_COUNT + 6, 0, 300);
+    expect_span(root, "ProfilerStep#10", VDNN_STREAM_COUNT + 1, 500, 1900);
     expect_span(root, "conv1 forward", 1, 500, 333.333);
-    expect_span(root, "read batch 11", 11, 600, 300);
-    expect_span(root, "write checkpoint 10", 10, 2400, 100);
+    expect_span(root, "read batch 11", VDNN_STREAM_COUNT + 5, 600, 300);
+    expect_span(root, "write checkpoint 10", VDNN_STREAM_COUNT + 4, 2400, 100);
     json_t *event;
     size_t index;
     json_array_foreach(json_object_get(root, "traceEvents"), index, event)
@@ -761,7 +763,7 @@ TEST_IN_FOLDER(a_launch_leads_to_what_it_launched)
     json_t *root = parse(path), *event;
     size_t index;
     int starts = 0, finishes = 0;
-    expect_span(root, "launch offload conv1", 9, 2, 0.5);
+    expect_span(root, "launch offload conv1", VDNN_STREAM_COUNT + 3, 2, 0.5);
     const json_t *launch = json_object_get(find_span(root, "launch offload conv1"), "args"),
                  *copy = json_object_get(find_span(root, "Memcpy DtoH: offload conv1"), "args");
     assert_true(number_of(launch, "correlation") == number_of(copy, "correlation"));
