@@ -87,7 +87,7 @@ static void name_process(vdnn_timeline_writer *writer, const vdnn_plan *plan)
 {
     vdnn_text *text = add_event(writer, "M", 0);
     vdnn_text_add(text, ",\"name\":\"process_name\",\"args\":{\"name\":\"");
-    if (plan->graph->devices > 1)
+    if (plan->graph->devices > 1 || plan->graph->stage.count > 1)
         vdnn_text_add(text, "device %d: ", (int)writer->device);
     vdnn_event_escaped(text, plan->graph->name);
     vdnn_text_add(text, ", policy ");
@@ -421,6 +421,54 @@ static void add_sum(vdnn_timeline_writer *writer, end *ends, int32_t count)
     writer->flows++;
 }
 
+/* ---- transfers between stages ---------------------------------------------------------------- */
+
+/* An arrow from a send to its receive, which may have begun to wait before. */
+static void add_transfer(vdnn_timeline_writer *writer, const vdnn_timeline *from, int32_t sends,
+                         const vdnn_timeline *to, int32_t receives)
+{
+    const int64_t start = nanoseconds_in(writer, from, from->spans[sends].start),
+                  waits = nanoseconds_in(writer, to, to->spans[receives].start),
+                  done = nanoseconds_in(writer, to, to->spans[receives].end);
+    writer->device = from->plan->graph->stage.number;
+    add_flow_end(writer, "s", FIRST_THREAD + VDNN_STREAM_SEND, "flow", "sent", writer->flows,
+                 start);
+    writer->device = to->plan->graph->stage.number;
+    add_flow_end(writer, "f", FIRST_THREAD + VDNN_STREAM_RECEIVE, "flow", "sent", writer->flows,
+                 start > waits && start < done ? start : waits);
+    writer->flows++;
+}
+
+/* What one stage sends to a neighbor; both have it in one order. */
+static vdnn_status add_transfers(vdnn_timeline_writer *writer, const vdnn_timeline *from,
+                                 const vdnn_timeline *to)
+{
+    const int32_t peer = to->plan->graph->stage.number - from->plan->graph->stage.number;
+    int32_t a = vdnn_plan_next_transfer(from->plan, 0, VDNN_STEP_SEND, peer),
+            b = vdnn_plan_next_transfer(to->plan, 0, VDNN_STEP_RECEIVE, -peer);
+    vdnn_status status = VDNN_OK;
+    while (status == VDNN_OK && a < from->plan->step_count && b < to->plan->step_count) {
+        add_transfer(writer, from, a, to, b);
+        a = vdnn_plan_next_transfer(from->plan, a + 1, VDNN_STEP_SEND, peer);
+        b = vdnn_plan_next_transfer(to->plan, b + 1, VDNN_STEP_RECEIVE, -peer);
+        status = vdnn_event_file_flush_if_full(writer->file);
+    }
+    return status;
+}
+
+/* Those of all stages, up and down; a device without stages has none. */
+static vdnn_status add_all_transfers(vdnn_timeline_writer *writer, const vdnn_timeline *timelines,
+                                     int32_t count)
+{
+    vdnn_status status = VDNN_OK;
+    for (int32_t d = 1; d < count && status == VDNN_OK; d++) {
+        status = add_transfers(writer, &timelines[d - 1], &timelines[d]);
+        if (status == VDNN_OK)
+            status = add_transfers(writer, &timelines[d], &timelines[d - 1]);
+    }
+    return status;
+}
+
 vdnn_status vdnn_timeline_writer_join(vdnn_timeline_writer *writer, const vdnn_timeline *timelines,
                                       int32_t count)
 {
@@ -443,6 +491,8 @@ vdnn_status vdnn_timeline_writer_join(vdnn_timeline_writer *writer, const vdnn_t
     }
     vdnn_heap_free(ends);
     vdnn_heap_free(at);
+    if (status == VDNN_OK)
+        status = add_all_transfers(writer, timelines, count);
     return status == VDNN_OK ? vdnn_event_file_flush(writer->file) : status;
 }
 

@@ -119,8 +119,9 @@ vdnn_status vdnn_timeline_writer_add_read(vdnn_timeline_writer *writer, int32_t 
                                           const vdnn_host_span *span);
 /* Adds a span, which is written with the next step or by close; these report its errors. */
 void vdnn_timeline_writer_add_checkpoint(vdnn_timeline_writer *writer, const vdnn_host_span *span);
-/* Draws arrows between the devices' steps of each sum. `timelines` are those of all devices in one
- * step, which were added before; their plans have passed vdnn_checker_check_devices. */
+/* Draws arrows between the devices' steps of each sum, and from each send of a stage to its
+ * receive. `timelines` are those of all devices in one step, which were added before; their plans
+ * have passed vdnn_checker_check_devices, or vdnn_checker_check_stages. */
 vdnn_status vdnn_timeline_writer_join(vdnn_timeline_writer *writer, const vdnn_timeline *timelines,
                                       int32_t count);
 vdnn_status vdnn_timeline_writer_close(vdnn_timeline_writer *writer);

@@ -20,19 +20,6 @@ typedef struct pipeline {
 
 /* ---- what crosses a cut ---------------------------------------------------------------------- */
 
-/* The next step from `from` on that sends, or receives, over the cut above or below a stage. In
- * forward what is sent goes up. */
-static int32_t next_over(const vdnn_plan *plan, int32_t from, vdnn_step_kind kind, bool is_above)
-{
-    for (; from < plan->step_count; from++) {
-        const vdnn_step *step = &plan->steps[from];
-        const bool goes_up = (step->pass == VDNN_FORWARD) == (kind == VDNN_STEP_SEND);
-        if (step->kind == kind && goes_up == is_above)
-            break;
-    }
-    return from;
-}
-
 static const char *step_text(const vdnn_plan *plan, int32_t step)
 {
     return step == plan->step_count ? "nothing" : plan->steps[step].label;
@@ -44,15 +31,15 @@ static bool is_same(const vdnn_step *a, const vdnn_step *b)
            strcmp(a->label, b->label) == 0;
 }
 
-/* What `from` sends to its neighbor above it, or below it. */
-static vdnn_status check_sends(const pipeline *all, int32_t from, bool is_above)
+/* What `from` sends to its neighbor above it (1), or below it (-1). */
+static vdnn_status check_sends(const pipeline *all, int32_t from, int32_t peer)
 {
-    const int32_t to = is_above ? from + 1 : from - 1;
+    const int32_t to = from + peer;
     const vdnn_plan *sender = all->plans[from], *receiver = all->plans[to];
     int32_t a = -1, b = -1, number = 0;
     do {
-        a = next_over(sender, a + 1, VDNN_STEP_SEND, is_above);
-        b = next_over(receiver, b + 1, VDNN_STEP_RECEIVE, !is_above);
+        a = vdnn_plan_next_transfer(sender, a + 1, VDNN_STEP_SEND, peer);
+        b = vdnn_plan_next_transfer(receiver, b + 1, VDNN_STEP_RECEIVE, -peer);
         number++;
         const bool ends = a == sender->step_count || b == receiver->step_count;
         if (ends ? a != sender->step_count || b != receiver->step_count
@@ -121,7 +108,7 @@ static void complete(pipeline *all, int32_t stage, vdnn_stream_id stream)
 /* The receive with which a send ends; -1: its neighbor is not there yet. */
 static bool meets(const pipeline *all, int32_t stage, const vdnn_step *send, int32_t *other)
 {
-    *other = send->pass == VDNN_FORWARD ? stage + 1 : stage - 1;
+    *other = stage + vdnn_step_peer(send);
     const vdnn_plan *plan = all->plans[*other];
     const int32_t next = all->next[*other][VDNN_STREAM_RECEIVE];
     return next < plan->step_count && is_same(send, &plan->steps[next]) &&
@@ -204,9 +191,9 @@ vdnn_status vdnn_checker_check_stages(const vdnn_plan *const *plans, int32_t cou
     VDNN_TRY(check_cuts(&all));
     for (int32_t s = 0; s < count; s++) {
         if (s + 1 < count)
-            VDNN_TRY(check_sends(&all, s, true));
+            VDNN_TRY(check_sends(&all, s, 1));
         if (s > 0)
-            VDNN_TRY(check_sends(&all, s, false));
+            VDNN_TRY(check_sends(&all, s, -1));
     }
     return check_order(&all);
 }

@@ -490,13 +490,13 @@ static vdnn_status make_peer(maker *make, int32_t step, const bound *at)
     const vdnn_plan *plan = make->jobs->plan;
     const vdnn_step *own = &plan->steps[step];
     vdnn_job *job = &make->jobs->list[step];
-    const bool sends = own->kind == VDNN_STEP_SEND, is_above = sends == (own->pass == VDNN_FORWARD);
+    const bool sends = own->kind == VDNN_STEP_SEND;
     job->enqueue = enqueue_launch;
     job->launch.run = sends ? vdnn_job_run_send : vdnn_job_run_receive;
     job->part = at->at[VDNN_BIND_SRC];
     job->sum = at->at[VDNN_BIND_DST];
     job->count = (int64_t)own->bytes;
-    job->peer = is_above ? 1 : -1;
+    job->peer = vdnn_step_peer(own);
     return VDNN_OK;
 }
 

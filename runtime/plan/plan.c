@@ -144,6 +144,15 @@ int32_t vdnn_plan_made_by(const vdnn_plan *plan, const vdnn_access *read)
     return maker;
 }
 
+int32_t vdnn_plan_next_transfer(const vdnn_plan *plan, int32_t from, vdnn_step_kind kind,
+                                int32_t peer)
+{
+    while (from < plan->step_count &&
+           (plan->steps[from].kind != kind || vdnn_step_peer(&plan->steps[from]) != peer))
+        from++;
+    return from;
+}
+
 int32_t vdnn_plan_input_of(const vdnn_plan *plan, const vdnn_buffer *buffer)
 {
     if (buffer->class == VDNN_CLASS_INPUT)

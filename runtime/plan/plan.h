@@ -168,6 +168,15 @@ typedef struct vdnn_step {
                           static */
 } vdnn_step;
 
+/* The neighbor in a pipeline to which a send gives, or from which a receive takes: 1: the stage
+ * above, -1: the one below; 0 for other kinds. In forward what is sent goes up. */
+static inline int32_t vdnn_step_peer(const vdnn_step *step)
+{
+    if (step->kind != VDNN_STEP_SEND && step->kind != VDNN_STEP_RECEIVE)
+        return 0;
+    return (step->kind == VDNN_STEP_SEND) == (step->pass == VDNN_FORWARD) ? 1 : -1;
+}
+
 typedef struct vdnn_buffer {
     vdnn_class class;
     vdnn_tier tier;
@@ -315,6 +324,11 @@ int32_t vdnn_plan_input_of(const vdnn_plan *plan, const vdnn_buffer *buffer);
 /* The step that computed what an access reads: the named writer or, if that is a copy, the step
  * whose output was copied; -1: it is from before the step. Each read names an earlier step. */
 int32_t vdnn_plan_made_by(const vdnn_plan *plan, const vdnn_access *read);
+
+/* The next step from `from` on of that kind with that neighbor of vdnn_step_peer; step_count: none.
+ */
+int32_t vdnn_plan_next_transfer(const vdnn_plan *plan, int32_t from, vdnn_step_kind kind,
+                                int32_t peer);
 
 /* The number of parts of a step's layer; 1: the layer is run as a whole, or there is no layer. */
 static inline int32_t vdnn_plan_parts(const vdnn_plan *plan, const vdnn_step *step)

@@ -1,10 +1,12 @@
 /* The trace of a training on several devices, of one process or of one each: a process track for
- * each of them, and in every sum an arrow over all, in the order in which they came. */
+ * each of them, in every sum an arrow over all, in the order in which they came, and between the
+ * stages of a pipeline an arrow from each send to its receive. */
 
 #include "tests/support/run_json.h"
 #include "tests/support/vdnn_test.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { DEVICES = 3, STEPS = 4, MOST_FLOWS = 200 };
@@ -138,6 +140,90 @@ TEST_IN_FOLDER(every_device_has_a_track_and_every_sum_an_arrow)
         const int sums = count_sums(events);
         assert_true(sums >= STEPS);
         assert_true(count_arrows(events) >= sums);
+        json_decref(root);
+    }
+}
+
+/* ---- stages of a pipeline -------------------------------------------------------------------- */
+
+/* The name of the span of the arrow's end, which is called "send MAP", "receive MAP". */
+static const char *spanned_by(json_t *events, json_t *arrow_end)
+{
+    size_t i;
+    json_t *event;
+    const double at = vdnn_test_number_at(arrow_end, "ts");
+    json_array_foreach(events, i, event)
+    {
+        if (!is_phase(event, "X") || device_of(event) != device_of(arrow_end) ||
+            vdnn_test_integer_at(event, "tid") != vdnn_test_integer_at(arrow_end, "tid"))
+            continue;
+        const double start = vdnn_test_number_at(event, "ts");
+        if (start <= at + 1e-9 && at <= start + vdnn_test_number_at(event, "dur") + 1e-9)
+            return vdnn_test_text_at(event, "name");
+    }
+    fail_msg("no span at %g", at);
+    return NULL;
+}
+
+static int count_spans(json_t *events, const char *verb)
+{
+    int count = 0;
+    size_t i;
+    json_t *event;
+    json_array_foreach(events, i, event) if (is_phase(event, "X")) count +=
+        strncmp(vdnn_test_text_at(event, "name"), verb, strlen(verb)) == 0;
+    return count;
+}
+
+/* Both ends of an arrow come one after the other, on neighbors, of the same map. */
+static int count_sent(json_t *events)
+{
+    int count = 0;
+    size_t i;
+    json_t *event, *sends = NULL;
+    json_array_foreach(events, i, event)
+    {
+        if (!is_called(event, "sent"))
+            continue;
+        if (is_phase(event, "s")) {
+            assert_null(sends);
+            sends = event;
+            continue;
+        }
+        assert_true(is_phase(event, "f"));
+        assert_non_null(sends);
+        assert_int_equal(abs(device_of(event) - device_of(sends)), 1);
+        assert_true(vdnn_test_integer_at(event, "id") == vdnn_test_integer_at(sends, "id"));
+        const char *sent = spanned_by(events, sends), *received = spanned_by(events, event);
+        assert_int_equal(strncmp(sent, "send ", 5), 0);
+        assert_int_equal(strncmp(received, "receive ", 8), 0);
+        assert_string_equal(sent + 5, received + 8);
+        sends = NULL;
+        count++;
+    }
+    assert_null(sends);
+    return count;
+}
+
+TEST_IN_FOLDER(what_a_stage_sends_has_an_arrow_to_its_receive)
+{
+    static const char *const ways[] = {"--devices 3", "--launch 3 --schedule gpipe"};
+    vdnn_test_network(*state);
+    for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
+        vdnn_test_run run;
+        vdnn_test_program(&run, *state,
+                          "vdnnrun --model @/net.yaml --device cpu --batch 8 --steps %d "
+                          "--profile @/p --trace @/t.json --stages 3 --micro-batches 2 %s",
+                          (int)STEPS, ways[w]);
+        vdnn_test_expect(&run, 0, "");
+        vdnn_test_run_free(&run);
+        json_t *root = vdnn_test_json(vdnn_test_path(*state, "t.json"));
+        json_t *events = json_object_get(root, "traceEvents");
+        expect_tracks(events);
+        const int sends = count_spans(events, "send ");
+        assert_true(sends >= STEPS * 2 * 2 * 2); /* up and down two cuts in two micro-batches */
+        assert_int_equal(count_spans(events, "receive "), sends);
+        assert_int_equal(count_sent(events), sends);
         json_decref(root);
     }
 }
