@@ -298,9 +298,30 @@ json_t *vdnn_record_layers(const vdnn_plan *plan, const vdnn_action *actions,
 {
     json_t *array = json_array();
     for (int32_t l = 0; l < plan->graph->layer_count; l++)
-        if (!plan->graph->layers[l].def->internal)
+        if (!plan->graph->layers[l].def->internal && !plan->graph->layers[l].is_elsewhere)
             (void)json_array_append_new(array, layer_record(plan, actions, l, lost));
     return array;
+}
+
+static vdnn_status add_layers_of(const vdnn_plan *plan, json_t *layers)
+{
+    vdnn_action *actions = NULL;
+    VDNN_TRY(vdnn_plan_find_actions(plan, &actions));
+    json_t *own = vdnn_record_layers(plan, actions, NULL);
+    (void)json_array_extend(layers, own);
+    json_decref(own);
+    vdnn_heap_free(actions);
+    return VDNN_OK;
+}
+
+/* Of a pipeline the layers of every stage, as its plan has them. */
+static vdnn_status add_layers(const vdnn_record *record, json_t *layers)
+{
+    vdnn_status status = add_layers_of(record->plan, layers);
+    if (record->plan->graph->stage.count > 0)
+        for (int32_t d = 1; d < record->share_count && status == VDNN_OK; d++)
+            status = add_layers_of(record->shares[d].plan, layers);
+    return status;
 }
 
 /* ---- the whole ------------------------------------------------------------------------------- */
@@ -525,10 +546,12 @@ vdnn_status vdnn_record_json(const vdnn_record *record, vdnn_text *text)
 {
     const vdnn_setup *setup = record->setup;
     const vdnn_graph *graph = setup->graph;
-    vdnn_action *actions = NULL;
-    VDNN_TRY(vdnn_plan_find_actions(record->plan, &actions));
-    json_t *layers = vdnn_record_layers(record->plan, actions, NULL);
-    vdnn_heap_free(actions);
+    json_t *layers = json_array();
+    const vdnn_status status = add_layers(record, layers);
+    if (status != VDNN_OK) {
+        json_decref(layers);
+        return status;
+    }
     json_t *root = json_pack(
         "{s:i, s:s, s:s, s:I, s:I, s:s, s:s, s:s, s:s, s:i, s:o, s:o}", "schema_version",
         VDNN_SCHEMA_VERSION, "version", vdnn_version(), "model", graph->name, "batch",

@@ -98,8 +98,8 @@ json_t *vdnn_record_device(const vdnn_setup *setup);
 json_t *vdnn_record_settings(const vdnn_training *training, double lr);
 /* The algorithm of each pass of a layer, by name. */
 json_t *vdnn_record_algorithms(const vdnn_plan *plan, int32_t layer);
-/* What the plan does with each layer, and what time it lost, unless `lost` is NULL. `actions`:
- * those of the plan (vdnn_plan_find_actions), here and below. */
+/* What the plan does with each layer that its stage has, and what time it lost, unless `lost` is
+ * NULL. `actions`: those of the plan (vdnn_plan_find_actions), here and below. */
 json_t *vdnn_record_layers(const vdnn_plan *plan, const vdnn_action *actions,
                            const vdnn_lost_time *lost);
 

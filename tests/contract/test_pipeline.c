@@ -1,6 +1,7 @@
 /* Pipelines as users run them: in one process and in several, under every policy, stopped and
  * resumed on another number of stages; and what cannot be a pipeline. */
 
+#include "tests/support/run_json.h"
 #include "tests/support/run_program.h"
 
 #include <stdio.h>
@@ -29,7 +30,7 @@ static const char network[] = "name: pipe\n"
                               "  - {name: loss, type: softmax_loss}\n"
                               "training: {optimizer: adamw, lr: 0.01, clip_norm: 0.5, epochs: 1}\n";
 
-#define RUN "vdnnrun --model @/pipe.yaml --device cpu --seed 5 --quiet "
+#define RUN "vdnnrun --model @/pipe.yaml --device cpu --threads 1 --seed 5 --quiet "
 #define ALONE "--policy base --json @/run.json "
 #define SAME "--algos @/run.json "
 
@@ -66,6 +67,34 @@ TEST_WITH(stages_learn_what_one_device_does, make_folder, vdnn_test_remove_folde
         (void)snprintf(line, sizeof line, "w%zu", i);
         vdnn_test_same_files(*state, "one", line);
     }
+}
+
+/* The layers of all stages are in the JSON, as their plans have them, for a run of the same
+ * algorithms on one device. */
+TEST_WITH(one_device_repeats_what_stages_learn, make_folder, vdnn_test_remove_folder)
+{
+    static const char *const ways[] = {"--devices 3", "--launch 3"};
+    char line[512];
+    run(*state, RUN ALONE "--accumulate 4 --steps 4 --save @/one");
+    json_t *alone = vdnn_test_json(vdnn_test_path(*state, "run.json"));
+    json_t *its = json_object_get(alone, "layers"), *layer;
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        (void)snprintf(line, sizeof line,
+                       RUN "--stages 3 --micro-batches 4 --steps 4 --policy all --json @/cut.json "
+                           "--save @/many %s",
+                       ways[i]);
+        run(*state, line);
+        run(*state, RUN "--algos @/cut.json --accumulate 4 --steps 4 --save @/one");
+        vdnn_test_same_files(*state, "many", "one");
+        json_t *cut = vdnn_test_json(vdnn_test_path(*state, "cut.json"));
+        json_t *layers = json_object_get(cut, "layers");
+        assert_int_equal(json_array_size(layers), json_array_size(its));
+        size_t l;
+        json_array_foreach(layers, l, layer) assert_string_equal(
+            vdnn_test_text_at(layer, "name"), vdnn_test_text_at(json_array_get(its, l), "name"));
+        json_decref(cut);
+    }
+    json_decref(alone);
 }
 
 /* Micro-batches that the batch does not divide into, and fewer of them than stages. */
