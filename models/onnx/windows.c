@@ -29,7 +29,7 @@ static vdnn_status need_picture(vdnn_onnx *net, const vdnn_onnx_value *x)
 static const char *sides_text(int axes, const int64_t *numbers, char text[AXES_TEXT])
 {
     int length = 0;
-    for (int d = 0; d < axes; d++)
+    for (int d = 0; d < axes && d < AXES; d++)
         length += snprintf(text + length, AXES_TEXT - (size_t)length, "%s%lld", d == 0 ? "" : ", ",
                            (long long)numbers[d]);
     return text;
