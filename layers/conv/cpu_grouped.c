@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Direct convolution of blocked maps in groups of 1, 2, 4, 8 or 16 channels, which lie side by side
- * in a block of 16 lanes: an output lane sums products with the lanes of its own group alone, which
+ * in a block of 16 lanes: an output lane sums products with the lanes of its group alone, which
  * one permutation of a cell brings to it.
  *
  *     group 4    lane     0 1 2 3 | 4 5 6 7 | 8 9 10 11 | 12 13 14 15

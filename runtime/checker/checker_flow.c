@@ -121,7 +121,7 @@ static bool reads_kept(const vdnn_flow *f, int32_t access, int32_t home)
 }
 
 /* The last micro-batch whose statistics a step finds averaged; -1: none. Of several devices an
- * update finds those of its own: it changes none. In a pipeline forward may be ahead of them. */
+ * update finds those of its device: it changes none. In a pipeline forward may be ahead of them. */
 static int32_t micro_averaged(const vdnn_flow *f, const vdnn_step *step)
 {
     const vdnn_graph *graph = f->checker->plan->graph;

@@ -143,7 +143,7 @@ static vdnn_status take_share(const vdnn_setup *setup, vdnn_graph_options *optio
     return VDNN_OK;
 }
 
-/* Of stages as many as keep most of them busy, if the batch has so many samples. */
+/* Of stages as many as keep most of them busy, if the batch has that many samples. */
 static int32_t micro_batches(const vdnn_run_options *options, const vdnn_model *model)
 {
     enum { MICRO_BATCHES_PER_STAGE = 4 };

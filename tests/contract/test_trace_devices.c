@@ -121,22 +121,29 @@ static int count_arrows(json_t *events)
     return count;
 }
 
+/* The events of a traced training; the caller frees the root. */
+static json_t *trace(const char *folder, const char *options, json_t **root)
+{
+    vdnn_test_run run;
+    vdnn_test_program(&run, folder,
+                      "vdnnrun --model @/net.yaml --device cpu --batch 8 --steps %d "
+                      "--profile @/p --trace @/t.json %s",
+                      (int)STEPS, options);
+    vdnn_test_expect(&run, 0, "");
+    vdnn_test_run_free(&run);
+    *root = vdnn_test_json(vdnn_test_path(folder, "t.json"));
+    json_t *events = json_object_get(*root, "traceEvents");
+    expect_tracks(events);
+    return events;
+}
+
 TEST_IN_FOLDER(every_device_has_a_track_and_every_sum_an_arrow)
 {
     static const char *const ways[] = {"--devices 3", "--launch 3", "--devices 3 --shard optimizer",
                                        "--launch 3 --shard optimizer --policy all"};
     vdnn_test_network(*state);
     for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
-        vdnn_test_run run;
-        vdnn_test_program(&run, *state,
-                          "vdnnrun --model @/net.yaml --device cpu --batch 8 --steps %d "
-                          "--profile @/p --trace @/t.json %s",
-                          (int)STEPS, ways[w]);
-        vdnn_test_expect(&run, 0, "");
-        vdnn_test_run_free(&run);
-        json_t *root = vdnn_test_json(vdnn_test_path(*state, "t.json"));
-        json_t *events = json_object_get(root, "traceEvents");
-        expect_tracks(events);
+        json_t *root, *events = trace(*state, ways[w], &root);
         const int sums = count_sums(events);
         assert_true(sums >= STEPS);
         assert_true(count_arrows(events) >= sums);
@@ -205,21 +212,14 @@ static int count_sent(json_t *events)
     return count;
 }
 
+#define STAGES "--stages 3 --micro-batches 2 "
+
 TEST_IN_FOLDER(what_a_stage_sends_has_an_arrow_to_its_receive)
 {
-    static const char *const ways[] = {"--devices 3", "--launch 3 --schedule gpipe"};
+    static const char *const ways[] = {STAGES "--devices 3", STAGES "--launch 3 --schedule gpipe"};
     vdnn_test_network(*state);
     for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
-        vdnn_test_run run;
-        vdnn_test_program(&run, *state,
-                          "vdnnrun --model @/net.yaml --device cpu --batch 8 --steps %d "
-                          "--profile @/p --trace @/t.json --stages 3 --micro-batches 2 %s",
-                          (int)STEPS, ways[w]);
-        vdnn_test_expect(&run, 0, "");
-        vdnn_test_run_free(&run);
-        json_t *root = vdnn_test_json(vdnn_test_path(*state, "t.json"));
-        json_t *events = json_object_get(root, "traceEvents");
-        expect_tracks(events);
+        json_t *root, *events = trace(*state, ways[w], &root);
         const int sends = count_spans(events, "send ");
         assert_true(sends >= STEPS * 2 * 2 * 2); /* up and down two cuts in two micro-batches */
         assert_int_equal(count_spans(events, "receive "), sends);

@@ -146,7 +146,8 @@ vdnn_status vdnn_emit_check(const vdnn_graph *graph, const vdnn_profile *profile
     if (why != NULL)
         return vdnn_status_fail(VDNN_INTERNAL, "a batch cannot be loaded ahead: %s", why);
     if (graph->stage.count > 0 && decisions->gradients != VDNN_GRADIENTS_EXACT)
-        return vdnn_status_fail(VDNN_INTERNAL, "gradients that are sent have memory of their own");
+        return vdnn_status_fail(VDNN_INTERNAL,
+                                "gradients that are sent share no memory with others");
     for (size_t i = 0; i < sizeof of_layers / sizeof *of_layers; i++)
         for (int32_t l = 0; l < graph->layer_count; l++)
             if ((why = of_layers[i].refuses(&of, l)) != NULL)

@@ -1,4 +1,4 @@
-/* Stages by PipeDream's model of a profile of its own:
+/* Stages by PipeDream's model, of PipeDream's profiles:
  *
  *     bench_partition DEVICES FILE...
  *
