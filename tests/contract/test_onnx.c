@@ -12,7 +12,7 @@
 /* Every type of layer that pictures have, and a file brings back. */
 static const char every_layer[] =
     "name: every\n"
-    "input: {channels: 3, height: 12, width: 12}\n"
+    "input: {channels: 3, height: 12, width: 12, mean: [0.485, 0.456, 0.406], std: 0.27}\n"
     "classes: 10\n"
     "batch: 6\n"
     "layers:\n"

@@ -893,6 +893,56 @@ static void write_value(vdnn_text *fields, uint32_t field, const char *name, int
     vdnn_onnx_put_message(fields, field, &info);
 }
 
+/* What the file calls an input: that name is the layers', so before its normalization it has
+ * another. */
+static const char *pixels_name(const vdnn_graph_input *input, char name[NAME_BYTES])
+{
+    const vdnn_normalization *own = &input->normalization;
+    const bool is_normalized = own->mean.count > 0 || own->std.count > 0;
+    (void)snprintf(name, NAME_BYTES, "%s%s", input->name, is_normalized ? "/pixels" : "");
+    return name;
+}
+
+/* One number for all channels, or one for each, as wide as the picture or volume. */
+static const char *write_channels(writer *w, const vdnn_graph_input *input, const char *end,
+                                  const vdnn_reals *numbers, char name[NAME_BYTES])
+{
+    float values[VDNN_REALS_MAX];
+    int64_t dims[VDNN_VOLUME_RANK];
+    const int rank = vdnn_desc_list(&input->desc, dims);
+    for (int32_t i = 0; i < numbers->count; i++)
+        values[i] = (float)numbers->values[i];
+    for (int d = 0; d < rank; d++)
+        dims[d] = d == VDNN_C ? numbers->count : 1;
+    (void)snprintf(name, NAME_BYTES, "%s/%s", input->name, end);
+    vdnn_onnx_node_floats(w->fields, name, dims, rank, values);
+    return name;
+}
+
+/* (pixels - mean) / std */
+static void write_normalization(writer *w, const vdnn_graph_input *input)
+{
+    const vdnn_normalization *own = &input->normalization;
+    const struct {
+        const char *op, *end;
+        const vdnn_reals *numbers;
+    } steps[] = {{"Sub", "mean", &own->mean}, {"Div", "std", &own->std}};
+    char from[NAME_BYTES], to[NAME_BYTES], name[NAME_BYTES];
+    (void)pixels_name(input, from);
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        if (steps[i].numbers->count == 0)
+            continue;
+        const bool is_last = i == 1 || own->std.count == 0;
+        (void)write_channels(w, input, steps[i].end, steps[i].numbers, name);
+        (void)snprintf(to, sizeof to, "%s%s", input->name, is_last ? "" : "/centered");
+        begin_node(w, steps[i].op, to);
+        add_input(w, from);
+        add_input(w, name);
+        end_node(w);
+        memcpy(from, to, sizeof from);
+    }
+}
+
 static void write_ends(writer *w)
 {
     const vdnn_graph *graph = w->graph;
@@ -902,7 +952,7 @@ static void write_ends(writer *w)
     for (int32_t i = 0; i < graph->input_count - 1; i++) {
         const vdnn_desc *desc = &graph->inputs[i].desc;
         const int rank = vdnn_desc_list(desc, dims);
-        write_value(w->fields, GRAPH_INPUT, graph->inputs[i].name,
+        write_value(w->fields, GRAPH_INPUT, pixels_name(&graph->inputs[i], name),
                     vdnn_desc_is_integer(desc) ? INT64 : FLOAT, dims, rank);
     }
     for (int32_t i = 0; i < w->model->layer_count; i++) {
@@ -922,6 +972,8 @@ vdnn_status vdnn_onnx_nodes_write(const vdnn_model *model, const vdnn_graph *gra
                                   vdnn_text *fields)
 {
     writer w = {.model = model, .graph = graph, .fields = fields};
+    for (int32_t i = 0; i < graph->input_count - 1; i++)
+        write_normalization(&w, &graph->inputs[i]);
     VDNN_TRY(write_layers(&w));
     write_ends(&w);
     return vdnn_text_status(fields, "the network");
