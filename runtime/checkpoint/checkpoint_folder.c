@@ -293,15 +293,15 @@ vdnn_status vdnn_checkpoint_folder_begin(vdnn_checkpoint_folder *folder,
                                          const vdnn_checkpoint *base)
 {
     vdnn_checkpoint_list list = {0};
-    size_t torn_count = 0; /* they come to the front */
     vdnn_status status = vdnn_checkpoint_list_steps(folder->path, true, &list);
-    for (size_t i = 0; i < list.count && status == VDNN_OK; i++) {
+    size_t first_torn = list.count;                              /* they come to the end */
+    for (size_t i = list.count; i-- > 0 && status == VDNN_OK;) { /* the newest is named */
         bool torn = false;
         status = find_torn(folder, base, list.steps[i], &torn);
         if (torn)
-            list.steps[torn_count++] = list.steps[i];
+            list.steps[--first_torn] = list.steps[i];
     }
-    for (size_t i = 0; i < torn_count && status == VDNN_OK; i++)
+    for (size_t i = first_torn; i < list.count && status == VDNN_OK; i++)
         remove_or_warn(folder, list.steps[i]);
     vdnn_heap_free(list.steps);
     if (status == VDNN_OK && base != NULL && vdnn_checkpoint_is_in(base, folder->path))

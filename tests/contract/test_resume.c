@@ -338,7 +338,7 @@ TEST_IN_FOLDER(places_without_a_whole_checkpoint_exit_with_6)
     vdnn_test_run_to(*state, 6, "momentum.safetensors: has 100 bytes instead of",
                      NET "--steps 4 --resume @/c/step-00000003");
     vdnn_test_run_to(*state, 6, "cannot be created", NET "--steps 4 --checkpoint @/no/where");
-    vdnn_test_run_to(*state, 6, "already holds checkpoints, up to step 1",
+    vdnn_test_run_to(*state, 6, "already holds checkpoints, up to step 2",
                      NET "--steps 4 --checkpoint @/c");
     assert_true(exists(vdnn_test_path(*state, "c/step-00000003/weights.safetensors")));
     vdnn_test_run_to(*state, 0, "step-00000003 is skipped, being incomplete",

@@ -275,7 +275,7 @@ TEST_IN_FOLDER(another_runs_checkpoints_are_not_touched)
     vdnn_checkpoint_folder *folder = open_folder(path, 1);
     assert_int_equal(mkdir(step_path(path, 2, ""), 0700), 0); /* torn */
     assert_status(vdnn_checkpoint_folder_begin(folder, NULL), VDNN_FILE);
-    assert_message("already holds checkpoints, up to step 5");
+    assert_message("already holds checkpoints, up to step 10");
     assert_true(exists(step_path(path, 2, "")));
     assert_ok(vdnn_checkpoint_open(other, &base));
     assert_status(vdnn_checkpoint_folder_begin(folder, base), VDNN_FILE);
