@@ -245,10 +245,11 @@ static vdnn_status add_host(const vdnn_fit_request *request, const vdnn_fit_plan
     return add(request, &other, explanation);
 }
 
-/* All lean options at once, if no single one is enough. */
+/* All lean options at once, if no single one is enough: of a lean run under dyn that is bf16. */
 static vdnn_status add_all_together(const vdnn_fit_request *request, vdnn_explanation *explanation)
 {
-    bool any = explanation->asked.fits;
+    bool any = explanation->asked.fits || (explanation->asked.rules == VDNN_RULES_LEAN &&
+                                           request->policy == vdnn_policy_find("dyn"));
     for (size_t i = 0; i < explanation->remedy_count; i++)
         any = any || explanation->remedies[i].fits;
     if (any)

@@ -192,8 +192,8 @@ static void print_legend(const vdnn_explanation *explanation, vdnn_text *text)
     vdnn_text_add(text, "One byte less than its smallest --device-mem does not fit.%s\n",
                   explanation->setup->properties.simulated
                       ? ""
-                      : " --algo p depends on the times measured now: --profile FILE keeps them, "
-                        "and with them these figures.");
+                      : " The fastest algorithms are those of times measured now: --profile FILE "
+                        "keeps them, and with them these figures.");
     vdnn_text_add(text, "Results: same bits; last bits: the same sums in another order; bf16: "
                         "numbers of that type; new batch: another training.\n");
     if (explanation->searched)

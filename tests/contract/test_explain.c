@@ -397,6 +397,12 @@ TEST_IN_FOLDER(the_program_explains_and_trains_nothing)
     assert_non_null(strstr(run.out, "policy all --algo p: does not fit"));
     assert_non_null(strstr(run.out, "what would help:"));
     vdnn_test_run_free(&run);
+    vdnn_test_program(&run, folder,
+                      "vdnnrun --model cifar_cnn --device sim:v100 --device-mem 1K --explain");
+    vdnn_test_expect(&run, 4, "smallest budget of this policy");
+    assert_non_null(strstr(run.out, "--dtype bf16"));
+    assert_null(strstr(run.out, "--policy dyn --dtype bf16")); /* it is dyn already */
+    vdnn_test_run_free(&run);
     vdnn_test_program(&run, folder, "vdnnrun --model %s --device-mem 3M --explain --save %s", model,
                       save);
     vdnn_test_expect(&run, 0, "");
