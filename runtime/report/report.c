@@ -402,9 +402,12 @@ vdnn_status vdnn_report_verdict(const vdnn_report *report)
 {
     if (report->cards != NULL)
         return vdnn_cards_verdict(report->cards);
+    bool fits_in_parts = false;
     for (size_t i = 0; i < report->row_count; i++)
         if (report->rows[i].verdict.fits && report->rows[i].micro_batches == 0)
             return VDNN_OK;
+        else
+            fits_in_parts = fits_in_parts || report->rows[i].verdict.fits;
     const vdnn_report_row *best = vdnn_report_smallest(report, false);
     if (best == NULL)
         return vdnn_status_fail(VDNN_NO_FIT,
@@ -416,9 +419,10 @@ vdnn_status vdnn_report_verdict(const vdnn_report *report)
     add_smallest(report, &each);
     vdnn_status status = vdnn_status_fail(
         VDNN_NO_FIT,
-        "no policy fits the budget of %zu bytes; the smallest that is enough: "
+        "no policy fits the budget of %zu bytes%s; the smallest that is enough: "
         "--device-mem %zu (%s), for policy %s%s",
-        report->setup.budget_bytes[VDNN_TIER_DEVICE], best->verdict.smallest_bytes,
+        report->setup.budget_bytes[VDNN_TIER_DEVICE], fits_in_parts ? " without micro-batches" : "",
+        best->verdict.smallest_bytes,
         vdnn_text_bytes(people, sizeof people, (double)best->verdict.smallest_bytes),
         best->policy->name, each.failed ? "" : each.data);
     vdnn_text_fini(&each);

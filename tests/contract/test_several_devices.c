@@ -266,6 +266,9 @@ TEST_IN_FOLDER(what_several_devices_cannot_be_is_refused)
                      "vdnnrun --model @/net.yaml --profile @/recorded --dry-run --quiet");
     vdnn_test_run_to(*state, 2, "only with a device model",
                      "vdnnreport --model @/net.yaml --devices 2 --device sim:@/recorded");
+    vdnn_test_run_to(
+        *state, 4, "without micro-batches; the smallest that is enough",
+        "vdnnreport --model cifar_cnn --batch 256 --device sim:p100 --device-mem 12MiB");
     vdnn_test_run_to(*state, 4, "no policy fits the budget",
                      "vdnnreport --model vgg16 --batch 63 --devices 2 --device sim:p100 "
                      "--device-mem 64MiB");
