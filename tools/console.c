@@ -236,7 +236,8 @@ static void print_progress(void *context, const vdnn_progress *progress)
         return;
     double now = now_seconds(), pause = console->is_terminal ? BAR_SECONDS : LINE_SECONDS;
     bool is_last = progress->step == progress->step_count;
-    if (!is_last && now - console->last_progress < pause)
+    bool is_brief = !console->is_terminal && !is_training(progress); /* its result says all */
+    if ((!is_last || is_brief) && now - console->last_progress < pause)
         return;
     console->last_progress = now;
     vdnn_text line = {0};

@@ -141,6 +141,12 @@ static vdnn_status check_kind(const vdnn_dataset_request *request,
     if (format->has_inputs ||
         (request->input_count == 1 && are_tokens == format->is_text && !is_volume))
         return VDNN_OK;
+    const char *wanted = are_tokens ? "tokens" : is_volume ? "volumes" : "pictures";
+    if (request->is_unlabelled && request->input_count == 1)
+        return vdnn_status_fail(VDNN_BAD_INPUT,
+                                "%s: is read as %s, but the network's input is %s; expected an "
+                                "array, FILE.npy",
+                                request->spec, what, wanted);
     if (request->input_count > 1)
         return vdnn_status_fail(VDNN_BAD_INPUT,
                                 "%s: %s has %s and labels alone, but the network has %d inputs; "
@@ -149,10 +155,7 @@ static vdnn_status check_kind(const vdnn_dataset_request *request,
     return vdnn_status_fail(VDNN_BAD_INPUT,
                             "%s: %s has %s, but the network's input is %s; expected %snpy:DIR or "
                             "synthetic",
-                            request->spec, format->kind, what,
-                            are_tokens  ? "tokens"
-                            : is_volume ? "volumes"
-                                        : "pictures",
+                            request->spec, format->kind, what, wanted,
                             are_tokens ? "tokens:FILE, " : "");
 }
 

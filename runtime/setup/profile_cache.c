@@ -77,7 +77,7 @@ void vdnn_profile_cache_close(vdnn_profile_cache *cache)
 static void tell_check(const vdnn_profile_cache *cache, const vdnn_stored_rows *check)
 {
     if (vdnn_stored_rows_hold(check))
-        vdnn_messages_log(cache->messages, VDNN_LOG_INFO,
+        vdnn_messages_log(cache->messages, VDNN_LOG_DEBUG,
                           "cached profile: %d of its rows were measured again and take %.2f to "
                           "%.2f x as long: its times are used; --no-cache measures all",
                           (int)check->count, check->ratios[0], check->ratios[check->count - 1]);

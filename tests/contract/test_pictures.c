@@ -84,15 +84,13 @@ static double number_of(const char *folder, const char *name, const char *key)
 TEST_IN_FOLDER(pictures_are_learned)
 {
     write_set(*state);
-    vdnn_test_run_to(*state, 0, "testing", NET "--data images:@/set --epochs 12 --json @/run.json");
+    vdnn_test_run_to(*state, 0, "", NET "--data images:@/set --epochs 12 --json @/run.json");
     json_t *json = vdnn_test_json(vdnn_test_path(*state, "run.json"));
     assert_int_equal(json_array_size(json_object_get(json, "losses")), 12 * 3);
     assert_true(json_number_value(json_object_get(json, "test_accuracy")) > 0.9);
     json_decref(json);
-    vdnn_test_run_to(*state, 0, "testing",
-                     NET "--data images:@/set/train --test-data images:@/set/test");
-    vdnn_test_run_to(*state, 0, "testing",
-                     NET "--data images:@/set/train --test-data images:@/set");
+    vdnn_test_run_to(*state, 0, "", NET "--data images:@/set/train --test-data images:@/set/test");
+    vdnn_test_run_to(*state, 0, "", NET "--data images:@/set/train --test-data images:@/set");
     vdnn_test_run_to(*state, 0, "", NET "--data images:@/set/train --steps 2 --json @/run.json");
     json = vdnn_test_json(vdnn_test_path(*state, "run.json"));
     assert_true(json_is_null(json_object_get(json, "test_accuracy")));

@@ -89,7 +89,7 @@ static size_t measured_by(const vdnn_test_run *run)
 static size_t plan(const char *folder, int warnings, const char *part, const char *command)
 {
     vdnn_test_run run;
-    vdnn_test_program(&run, folder, "%s", command);
+    vdnn_test_program(&run, folder, "%s --log-level debug", command);
     vdnn_test_unfold(run.err);
     vdnn_test_expect(&run, 0, part);
     assert_int_equal(vdnn_test_warnings(&run), warnings);
@@ -252,7 +252,7 @@ TEST_IN_FOLDER(processes_may_share_it)
 
 TEST_IN_FOLDER(of_one_world_the_first_process_has_it)
 {
-    static const char world[] = CACHE PROGRAM " --launch 2";
+    static const char world[] = CACHE PROGRAM " --launch 2 --log-level debug";
     (void)vdnn_test_network(*state);
     vdnn_test_run_to(*state, 0, "", world);
     assert_true(rows_of(cached(*state)) > 0);

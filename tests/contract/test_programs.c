@@ -223,6 +223,24 @@ TEST_IN_FOLDER(saved_weights_can_be_read_again)
     vdnn_test_expect_same_file(a, b);
 }
 
+TEST_IN_FOLDER(weights_under_the_name_of_another_kind_of_file_are_warned_of)
+{
+    static const struct {
+        const char *name;
+        int warnings;
+    } cases[] = {{"w.safetensors", 0}, {"w.npz", 0}, {"w", 0}, {"w.pt", 1}};
+    vdnn_test_run run;
+    vdnn_test_network(*state);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        vdnn_test_program(&run, *state, "vdnnrun --model @/net.yaml --steps 1 --save @/%s",
+                          cases[i].name);
+        vdnn_test_expect(&run, 0, "");
+        assert_int_equal(vdnn_test_warnings(&run), cases[i].warnings);
+        assert_non_null(strstr(run.out, ": 1 step,"));
+        vdnn_test_run_free(&run);
+    }
+}
+
 TEST_IN_FOLDER(accuracy_counts_every_sample_once_whatever_the_batch)
 {
     double expected = -1.0;

@@ -215,7 +215,7 @@ TEST_IN_FOLDER(numbers_are_predicted)
     assert_true(right > 0.8 * COUNT * CELLS);
     free(bytes);
     free(labels);
-    vdnn_test_run_to(*state, 2, "numbers that are no vector, which only an array can have",
+    vdnn_test_run_to(*state, 2, "numbers that are no vector, which only an array holds",
                      "vdnnrun --model @/net.yaml --predict @/images.npy");
     vdnn_test_run_to(*state, 2, "--top: the network's loss is over numbers",
                      "vdnnrun --model @/net.yaml --predict @/images.npy --top 2 --out @/q.npy");
@@ -467,7 +467,7 @@ TEST_IN_FOLDER(masks_that_do_not_fit_are_refused)
                           "  - {name: cells, type: to_sequence}\n" DICE);
     vdnn_test_run_to(*state, 3, "is 2, which is no class; expected 0 to 1",
                      "vdnnrun --model @/net.yaml --data npy:@/train");
-    vdnn_test_run_to(*state, 2, "classes of positions, which only an array can have",
+    vdnn_test_run_to(*state, 2, "a class for each position, which only an array holds",
                      "vdnnrun --model @/net.yaml --predict @/train/images.npy");
     vdnn_test_write_below(*state, "net.yaml",
                           "name: net\ninput: {channels: 1, height: 12, width: 12}\nclasses: 2\n"

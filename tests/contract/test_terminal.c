@@ -262,6 +262,10 @@ TEST_IN_FOLDER(training_into_a_file_writes_lines)
     expect_count(run.err, "\033", 0, 0);
     expect_count(run.err, "vdnnrun: training ", 1, 1 + (int)(run.seconds / 3));
     vdnn_test_run_free(&run);
+    vdnn_test_program(&run, *state, "vdnnrun --model @/net.yaml --evaluate");
+    vdnn_test_expect(&run, 0, "");
+    expect_count(run.err, "vdnnrun: scoring ", 0, (int)(run.seconds / 3)); /* its result says all */
+    vdnn_test_run_free(&run);
 }
 
 /* https://no-color.org: set to anything but an empty text. */

@@ -58,7 +58,7 @@ TEST_IN_FOLDER(a_training_that_resumes_in_the_middle_of_an_epoch_has_the_same_bi
         char command[512];
         (void)snprintf(command, sizeof command, ON_TEXT "--steps 50 --save @/whole%zu %s", i,
                        ways[i]);
-        vdnn_test_run_to(*state, 0, "testing", command);
+        vdnn_test_run_to(*state, 0, "", command);
         (void)snprintf(command, sizeof command, ON_TEXT "--steps 31 --checkpoint @/c%zu %s", i,
                        ways[i]);
         vdnn_test_run_to(*state, 0, "", command);
@@ -391,6 +391,8 @@ TEST_IN_FOLDER(tokens_without_a_text_are_numbers)
 TEST_IN_FOLDER(what_cannot_be_sampled_is_refused)
 {
     static const vdnn_test_bad_case cases[] = {
+        {3, "vdnnrun --model @/net.yaml --predict @/text --out @/p.npy", "is read as pictures",
+         "expected an array"},
         {3, "vdnnrun --model lenet --generate 3", "network lenet says of no token", "expected one"},
         {3, "vdnnrun --model @/bag.yaml --generate 3", "network bag says of no token",
          "with a label for each of them"},

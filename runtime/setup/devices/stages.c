@@ -3,6 +3,7 @@
 #include "runtime/base/heap.h"
 
 #include <math.h>
+#include <stdio.h>
 
 /* ---- what layers take ------------------------------------------------------------------------ */
 
@@ -161,13 +162,14 @@ static void tell(const vdnn_setup *setup, const vdnn_graph *whole, int32_t stage
     for (int32_t s = 0; s < stages; s++) {
         const int32_t first = s == 0 ? 0 : setup->stage_ends[s - 1],
                       last = setup->stage_ends[s] - 1;
-        vdnn_messages_log(&setup->messages, VDNN_LOG_INFO,
-                          "stage %d: %s to %s, %d layers; %.3g MiB of a micro-batch go on", (int)s,
-                          whole->layers[first].name, whole->layers[last].name,
-                          (int)(last - first + 1),
-                          s + 1 == stages ? 0
-                                          : (double)vdnn_stage_crossing_bytes(whole, last + 1) /
-                                                (1024.0 * 1024.0));
+        char bytes[32], sends[64] = "";
+        if (s + 1 < stages)
+            (void)snprintf(sends, sizeof sends, "; it sends %s of each micro-batch to the next",
+                           vdnn_text_bytes(bytes, sizeof bytes,
+                                           (double)vdnn_stage_crossing_bytes(whole, last + 1)));
+        vdnn_messages_log(&setup->messages, VDNN_LOG_INFO, "stage %d: %s to %s, %d layer%s%s",
+                          (int)s, whole->layers[first].name, whole->layers[last].name,
+                          (int)(last - first + 1), last == first ? "" : "s", sends);
     }
 }
 

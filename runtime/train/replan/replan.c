@@ -2,6 +2,7 @@
 
 #include "runtime/base/heap.h"
 #include "runtime/base/numbers/decimal.h"
+#include "runtime/base/numbers/rounded.h"
 #include "runtime/setup/derived_profile.h"
 
 #include <stdlib.h>
@@ -35,14 +36,21 @@ static bool is_free(const vdnn_training_run *run)
            run->step_count - run->begun >= LEAST_STEPS_LEFT;
 }
 
+enum { DIGITS = 3, CELL_BYTES = 32 };
+
+static const char *seconds_text(char cell[CELL_BYTES], double seconds)
+{
+    return vdnn_rounded_seconds(cell, CELL_BYTES, seconds, DIGITS);
+}
+
 static void tell_fixed(vdnn_replans *replans, const vdnn_training_run *run, double measured,
                        double planned)
 {
+    char took[CELL_BYTES], was[CELL_BYTES];
     if (!replans->is_told)
         vdnn_messages_log(run->request.messages, VDNN_LOG_INFO,
-                          "steps take %.6f s, planned were %.6f s; the plan stays, as --profile "
-                          "fixes it",
-                          measured, planned);
+                          "steps take %s, %s were planned; the plan stays, as --profile fixes it",
+                          seconds_text(took, measured), seconds_text(was, planned));
     replans->is_told = true;
 }
 
@@ -173,18 +181,20 @@ void vdnn_replan_anew_fini(vdnn_replan_anew *anew)
 void vdnn_replan_tell(const vdnn_replans *replans, const vdnn_messages *messages)
 {
     const vdnn_replan *last = &replans->list[replans->count - 1];
+    char took[CELL_BYTES], was[CELL_BYTES], expected[CELL_BYTES];
+    seconds_text(took, last->measured_seconds);
+    seconds_text(was, last->planned_seconds);
     if (last->is_changed)
-        vdnn_messages_log(
-            messages, VDNN_LOG_INFO,
-            "steps take %.6f s, planned were %.6f s: planned again after step %lld by "
-            "the measured times, with the same algorithms; %.6f s are expected",
-            last->measured_seconds, last->planned_seconds, (long long)last->step,
-            last->new_planned_seconds);
+        vdnn_messages_log(messages, VDNN_LOG_INFO,
+                          "steps take %s, %s were planned: planned again after step %lld by the "
+                          "measured times, with the same algorithms; %s are expected",
+                          took, was, (long long)last->step,
+                          seconds_text(expected, last->new_planned_seconds));
     else
         vdnn_messages_log(messages, VDNN_LOG_INFO,
-                          "steps take %.6f s, planned were %.6f s; by the measured times no other "
-                          "plan is faster",
-                          last->measured_seconds, last->planned_seconds);
+                          "steps take %s, %s were planned; by the measured times no other plan is "
+                          "faster",
+                          took, was);
 }
 
 void vdnn_replans_fini(vdnn_replans *replans)

@@ -58,9 +58,9 @@ vdnn_status vdnn_prediction_file_check(const vdnn_prediction_file *file, const v
             VDNN_USAGE, "--out: expected a name that ends in .csv or .npy, found '%s'", file->path);
     if (are_many && !is_array(file))
         return vdnn_status_fail(VDNN_USAGE,
-                                "--predict: the network has %s, which only an array can have: "
-                                "--out FILE.npy",
-                                has_classes(vdnn_graph_loss(graph)) ? "classes of positions"
+                                "--predict: the network has %s, which only an array holds: --out "
+                                "FILE.npy",
+                                has_classes(vdnn_graph_loss(graph)) ? "a class for each position"
                                                                     : "numbers that are no vector");
     if (!has_classes(vdnn_graph_loss(graph)) && file->top > 0)
         return vdnn_status_fail(VDNN_USAGE, "--top: the network's loss is over numbers: there are "

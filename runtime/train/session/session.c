@@ -5,6 +5,7 @@
 #include "runtime/base/system.h"
 #include "runtime/base/versioned.h"
 #include "runtime/comm/transports.h"
+#include "runtime/data/tensors/npz.h"
 #include "runtime/setup/output_paths.h"
 #include "runtime/train/advice/trials.h"
 #include "runtime/train/agree.h"
@@ -139,6 +140,19 @@ static vdnn_status check_export(const vdnn_session_options *options, const vdnn_
     return status == VDNN_OK ? status : vdnn_status_prefix(status, "--export");
 }
 
+/* The name of another kind of file would mislead its readers. */
+static void warn_of_name(const vdnn_session *session)
+{
+    const char *path = session->options.ask.save, *name = path == NULL ? NULL : strrchr(path, '/');
+    name = name == NULL ? path : name + 1;
+    const char *ending = name == NULL ? NULL : strrchr(name, '.');
+    if (ending != NULL && strcmp(ending, ".safetensors") != 0 && !vdnn_npz_is_path(path))
+        vdnn_messages_log(&session->messages, VDNN_LOG_WARN,
+                          "--save %s: is written as safetensors; a name that ends in .npz has "
+                          "NumPy's arrays",
+                          path);
+}
+
 static vdnn_status check_init(vdnn_session *session, const char *init)
 {
     int32_t lacking = 0;
@@ -168,6 +182,8 @@ static vdnn_status check_inputs(vdnn_session *session)
         status = check_init(session, init);
     if (status == VDNN_OK && options->output->onnx != NULL)
         status = check_export(options, setup);
+    if (status == VDNN_OK && options->process->rank == 0)
+        warn_of_name(session);
     if (status == VDNN_OK && strcmp(options->output->names, "layers") != 0)
         status = vdnn_torch_names_check(setup->graph);
     VDNN_IF_OK(status, as_input(check_data(session)));

@@ -70,7 +70,8 @@ static vdnn_status write_summary(const vdnn_record *record, vdnn_text *text)
 {
     double loss = record->loss_count > 0 ? record->losses[record->loss_count - 1] : 0.0;
     const double rate = record->measured != NULL ? record->measured->images_per_second : 0.0;
-    vdnn_text_add(text, "%s: %zu steps", record->setup->graph->name, record->loss_count);
+    vdnn_text_add(text, "%s: %zu step%s", record->setup->graph->name, record->loss_count,
+                  record->loss_count == 1 ? "" : "s");
     if (record->setup->properties.simulated)
         vdnn_text_add(text, " in simulated time");
     else
@@ -121,9 +122,13 @@ static void tell_step(const vdnn_session *session, const vdnn_measured *measured
     const bool has_others = session->run.sample_count > 1,
                is_like_others = session->setup.properties.simulated;
     vdnn_text first = {0};
-    char step[32], planned[32], stall[32], copies[32], cell[32];
+    char step[32], planned[64] = "", stall[32], copies[32], cell[32];
     if (session->run.sample_count == 0)
         return;
+    if (session->setup.graph->stage.count == 0) /* else the plan is of one stage alone */
+        (void)snprintf(planned, sizeof planned, " (estimated %s)",
+                       vdnn_rounded_seconds(cell, sizeof cell, plan->step_seconds,
+                                            vdnn_known_digits(&session->setup.properties)));
     if (!is_like_others && has_others)
         vdnn_text_add(
             &first, "; the first, which took %s, does not count",
@@ -132,11 +137,8 @@ static void tell_step(const vdnn_session *session, const vdnn_measured *measured
         vdnn_text_add(&first, "; it is the first, and those after it take less");
     vdnn_messages_log(
         &session->messages, VDNN_LOG_INFO,
-        "a step took %s (estimated %s), the device waited %s, and %s of copies were not hidden: "
-        "medians%s",
-        vdnn_rounded_seconds(step, sizeof step, measured->step_seconds, DIGITS),
-        vdnn_rounded_seconds(planned, sizeof planned, plan->step_seconds,
-                             vdnn_known_digits(&session->setup.properties)),
+        "a step took %s%s, the device waited %s, and %s of copies were not hidden: medians%s",
+        vdnn_rounded_seconds(step, sizeof step, measured->step_seconds, DIGITS), planned,
         vdnn_rounded_seconds(stall, sizeof stall, measured->stall_seconds, DIGITS),
         vdnn_rounded_seconds(copies, sizeof copies, measured->exposed_copy_seconds, DIGITS),
         first.length == 0 ? "" : first.data);
