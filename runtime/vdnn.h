@@ -167,6 +167,8 @@ typedef struct vdnn_progress {
     bool simulated;        /* nothing is computed: no loss, and the times are simulated */
     const char *layer;     /* that is being measured; else NULL */
     int64_t sample_tokens; /* of a network of tokens whose loss is over positions; else 0 */
+    const char *rate_unit; /* of training, for people: "images/s", "sequences/s", or of samples of
+                              tokens that each have a label "tokens/s"; else NULL */
 } vdnn_progress;
 
 /* How a session reports to its program. A function that is NULL is not called; all are called by

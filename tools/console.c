@@ -147,8 +147,7 @@ static void add_rate(const vdnn_progress *progress, vdnn_text *line)
     const double rate =
         progress->images_per_second * (double)(has_tokens ? progress->sample_tokens : 1);
     if (is_training(progress))
-        vdnn_text_add(line, rate < 1000 ? "%.4g %s" : "%.0f %s", rate,
-                      has_tokens ? "tokens/s" : "images/s");
+        vdnn_text_add(line, rate < 1000 ? "%.4g %s" : "%.0f %s", rate, progress->rate_unit);
 }
 
 static void add_loss(const vdnn_progress *progress, vdnn_text *line)

@@ -238,8 +238,8 @@ def cards(gallery, records):
     line = gallery.run("vdnnreport", f"{gallery.size['cards']} --host-mem 64GiB --plan-trials {gallery.size['trials']} "
                        "--json @/cards.json --html @/cards.html")
     study = gallery.record("cards.json")
-    records["cards"] = {"cards": [{key: card.get(key) for key in ("card", "device", "fits", "images_per_second",
-                                                                   "images_per_second_range")} for card in study["cards"]]}
+    shown = ("card", "device", "fits", "images_per_second", "images_per_second_range")
+    records["cards"] = {"rate": study["rate"], "cards": [{key: card.get(key) for key in shown} for card in study["cards"]]}
     return ('<p>Which card? Each device model says how it was found, and how far off it may be. The <a href="cards.html">'
             "whole comparison</a> has memory and prices.</p>\n"
             + figure("cards", "cards", "Images per second of each card that the network fits on; the line is the range that "

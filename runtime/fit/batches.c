@@ -28,11 +28,6 @@ typedef struct search {
     vdnn_batches *batches;
 } search;
 
-static double rate(int64_t batch, double seconds)
-{
-    return seconds > 0.0 ? (double)batch / seconds : 0.0;
-}
-
 /* ---- rows ------------------------------------------------------------------------------------ */
 
 static void insert(vdnn_batches *batches, vdnn_batch_row row)
@@ -55,16 +50,16 @@ static bool has(const vdnn_batches *batches, int64_t batch)
     return false;
 }
 
-static void tell(const vdnn_messages *messages, const vdnn_device_properties *properties,
-                 const vdnn_batch_row *row)
+static void tell(const vdnn_setup *setup, const vdnn_batch_row *row)
 {
+    const vdnn_rate_unit unit = vdnn_graph_rate_unit(setup->graph);
     char cell[32];
-    vdnn_messages_log(
-        messages, VDNN_LOG_INFO,
-        "batch %lld: %s images/s as planned, %.0f %% of those with unlimited memory",
-        (long long)row->batch,
-        vdnn_rounded_text(cell, sizeof cell, row->images_per_second, vdnn_known_digits(properties)),
-        100 * row->of_oracle);
+    vdnn_messages_log(&setup->messages, VDNN_LOG_INFO,
+                      "batch %lld: %s %s as planned, %.0f %% of those with unlimited memory",
+                      (long long)row->batch,
+                      vdnn_rounded_text(cell, sizeof cell, row->images_per_second * unit.per_sample,
+                                        vdnn_known_digits(&setup->properties)),
+                      unit.name, 100 * row->of_oracle);
 }
 
 /* `batch` is of each device. Nothing is added where it does not fit, or was tried. */
@@ -85,15 +80,15 @@ static vdnn_status try_batch(const search *s, int64_t batch)
     vdnn_status status = vdnn_fit_as(&request, &options, &outcome);
     if (status != VDNN_OK || !outcome.fits)
         return status;
-    const vdnn_batch_row row = {.batch = all,
-                                .device_bytes = outcome.device_bytes,
-                                .step_seconds = outcome.step_seconds,
-                                .images_per_second = rate(all, outcome.step_seconds),
-                                .of_oracle = outcome.oracle_step_seconds / outcome.step_seconds,
-                                .results = all == setup->graph->step_batch ? VDNN_RESULTS_SAME
-                                                                           : VDNN_RESULTS_BATCH};
+    const vdnn_batch_row row = {
+        .batch = all,
+        .device_bytes = outcome.device_bytes,
+        .step_seconds = outcome.step_seconds,
+        .images_per_second = vdnn_samples_per_second(all, outcome.step_seconds),
+        .of_oracle = outcome.oracle_step_seconds / outcome.step_seconds,
+        .results = all == setup->graph->step_batch ? VDNN_RESULTS_SAME : VDNN_RESULTS_BATCH};
     insert(s->batches, row);
-    tell(&setup->messages, &setup->properties, &row);
+    tell(setup, &row);
     return VDNN_OK;
 }
 
@@ -193,8 +188,8 @@ static vdnn_status accumulate_from(const vdnn_fit_request *request, int64_t all,
         return status;
     status = vdnn_fit_as(request, &options, &outcome);
     if (status == VDNN_OK && outcome.fits)
-        *accumulated =
-            (vdnn_batch_accumulated){options.micro_batches, rate(all, outcome.step_seconds)};
+        *accumulated = (vdnn_batch_accumulated){options.micro_batches,
+                                                vdnn_samples_per_second(all, outcome.step_seconds)};
     return status;
 }
 
@@ -351,7 +346,7 @@ static void take_trial(const vdnn_trials *trials, size_t trial, vdnn_batch_row *
 {
     row->is_measured = true;
     row->step_seconds = vdnn_trial_seconds(trials, trial, &row->spread);
-    row->images_per_second = rate(row->batch, row->step_seconds);
+    row->images_per_second = vdnn_samples_per_second(row->batch, row->step_seconds);
     if (trial > 0)
         row->pace = vdnn_trial_pace(trials, trial);
 }

@@ -7,11 +7,16 @@
 #include "runtime/setup/known_digits.h"
 
 #include <stdio.h>
+#include <string.h>
 
-static const char *const choices[VDNN_BATCH_CHOICES] = {
-    [VDNN_BATCH_LARGEST] = "the largest that fits",
-    [VDNN_BATCH_FASTEST] = "the most images/s",
-    [VDNN_BATCH_AT_SPEED] = "the largest at 90 % of unlimited memory's images/s",
+/* Some end with the unit of rates. */
+static const struct {
+    const char *text;
+    bool has_unit;
+} choices[VDNN_BATCH_CHOICES] = {
+    [VDNN_BATCH_LARGEST] = {"the largest that fits", false},
+    [VDNN_BATCH_FASTEST] = {"the most ", true},
+    [VDNN_BATCH_AT_SPEED] = {"the largest at 90 % of unlimited memory's ", true},
 };
 
 /* ---- the table ------------------------------------------------------------------------------- */
@@ -22,7 +27,7 @@ static const vdnn_table_column columns[COLUMNS] = {
     [BATCH] = {"batch", 0, false},
     [RESULTS] = {"results", 2, true},
     [SPEED] = {"speed", 3, true},
-    [RATE] = {"images/s", 0, false},
+    [RATE] = {NULL, 0, false}, /* in the network's unit */
     [OF_UNLIMITED] = {"of unlimited", 1, false},
     [MEMORY] = {"device memory", 0, false},
 };
@@ -46,13 +51,24 @@ static bool is_estimate(const vdnn_batches *batches, const vdnn_batch_row *own)
     return !own->is_measured && is_measured(batches);
 }
 
+static const char *unit_of(const vdnn_batches *batches)
+{
+    return vdnn_graph_rate_unit(batches->setup->graph).name;
+}
+
+static double in_unit(const vdnn_batches *batches, double images_per_second)
+{
+    return images_per_second * vdnn_graph_rate_unit(batches->setup->graph).per_sample;
+}
+
 static const char *rate_text(const vdnn_batches *batches, const vdnn_batch_row *own, char *words)
 {
     char number[32];
     const int digits = own->is_measured ? vdnn_rounded_digits(own->spread)
                                         : vdnn_known_digits(&batches->setup->properties);
-    (void)snprintf(words, VDNN_TABLE_CELL_BYTES, "%s%s", is_estimate(batches, own) ? "~" : "",
-                   vdnn_rounded_text(number, sizeof number, own->images_per_second, digits));
+    (void)snprintf(
+        words, VDNN_TABLE_CELL_BYTES, "%s%s", is_estimate(batches, own) ? "~" : "",
+        vdnn_rounded_text(number, sizeof number, in_unit(batches, own->images_per_second), digits));
     return words;
 }
 
@@ -85,13 +101,15 @@ static void print_choice(const vdnn_batches *batches, vdnn_batch_choice choice, 
 {
     const vdnn_batch_accumulated *accumulated = &batches->accumulated[choice];
     char cells[2][VDNN_TABLE_CELL_BYTES];
+    vdnn_text_add(text, "%s%s: ", choices[choice].text,
+                  choices[choice].has_unit ? unit_of(batches) : "");
     if (batches->found[choice] >= batches->count) {
-        vdnn_text_add(text, "%s: none\n", choices[choice]);
+        vdnn_text_add(text, "none\n");
         return;
     }
     const vdnn_batch_row *row = &batches->rows[batches->found[choice]];
-    vdnn_text_add(text, "%s: --batch %lld, %s images/s%s", choices[choice], (long long)row->batch,
-                  rate_text(batches, row, cells[0]),
+    vdnn_text_add(text, "--batch %lld, %s %s%s", (long long)row->batch,
+                  rate_text(batches, row, cells[0]), unit_of(batches),
                   row->is_measured && choice == VDNN_BATCH_FASTEST &&
                           row == &batches->rows[batches->asked]
                       ? ", as far as the turns tell"
@@ -104,7 +122,8 @@ static void print_choice(const vdnn_batches *batches, vdnn_batch_choice choice, 
         vdnn_text_add(text, " with --accumulate %d", (int)accumulated->micro_batches);
     if (accumulated->micro_batches > 0)
         vdnn_text_add(text, ": %s%s)", is_measured(batches) ? "~" : "",
-                      vdnn_rounded_text(cells[1], sizeof cells[1], accumulated->images_per_second,
+                      vdnn_rounded_text(cells[1], sizeof cells[1],
+                                        in_unit(batches, accumulated->images_per_second),
                                         vdnn_known_digits(&batches->setup->properties)));
     vdnn_text_add(text, "\n");
 }
@@ -158,7 +177,10 @@ static void print_commands(const vdnn_batches *batches, vdnn_text *text)
 
 vdnn_status vdnn_batches_print(const vdnn_batches *batches, size_t line, vdnn_text *text)
 {
-    const vdnn_table table = {columns, COLUMNS, batches->count, table_cell, batches};
+    vdnn_table_column titled[COLUMNS];
+    memcpy(titled, columns, sizeof titled);
+    titled[RATE].title = unit_of(batches);
+    const vdnn_table table = {titled, COLUMNS, batches->count, table_cell, batches};
     const vdnn_setup *setup = batches->setup;
     char budget[32];
     vdnn_text lines = {0};

@@ -295,8 +295,8 @@ static void find_largest(const vdnn_plan *plan, vdnn_explanation *explanation)
 
 double vdnn_remedy_rate(const vdnn_explanation *explanation, const vdnn_remedy *remedy)
 {
-    const double images = (double)remedy->batch * explanation->setup->graph->devices;
-    return remedy->step_seconds > 0 ? images / remedy->step_seconds : 0;
+    return vdnn_samples_per_second(remedy->batch * explanation->setup->graph->devices,
+                                   remedy->step_seconds);
 }
 
 static void compare_planned(vdnn_explanation *explanation)

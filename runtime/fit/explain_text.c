@@ -78,10 +78,14 @@ static void print_peak(const vdnn_explanation *explanation, vdnn_text *text)
 enum { CHANGE, RESULTS, SPEED, STEP, RATE, BYTES, UNITS, SAVES, COLUMNS };
 
 static const vdnn_table_column columns[COLUMNS] = {
-    [CHANGE] = {"change", 0, true},       [RESULTS] = {"results", 1, true},
-    [SPEED] = {"speed", 2, true},         [STEP] = {"step", 4, false},
-    [RATE] = {"images/s", 3, false},      [BYTES] = {"smallest", 0, false},
-    [UNITS] = {"--device-mem", 6, false}, [SAVES] = {"saves", 5, false},
+    [CHANGE] = {"change", 0, true},
+    [RESULTS] = {"results", 1, true},
+    [SPEED] = {"speed", 2, true},
+    [STEP] = {"step", 4, false},
+    [RATE] = {NULL, 3, false},
+    [BYTES] = {"smallest", 0, false},
+    [UNITS] = {"--device-mem", 6, false},
+    [SAVES] = {"saves", 5, false},
 };
 
 /* The run as it is, where its smallest is known, and then the remedies. */
@@ -151,7 +155,10 @@ static const char *cell(const void *context, size_t row, size_t column,
     case RATE:
         (void)snprintf(
             words, VDNN_TABLE_CELL_BYTES, "%s%s", mark,
-            vdnn_rounded_text(number, sizeof number, vdnn_remedy_rate(explanation, own), digits));
+            vdnn_rounded_text(number, sizeof number,
+                              vdnn_remedy_rate(explanation, own) *
+                                  vdnn_graph_rate_unit(explanation->setup->graph).per_sample,
+                              digits));
         return words;
     case BYTES:
         (void)snprintf(words, VDNN_TABLE_CELL_BYTES, "%zu", own->device_bytes);
@@ -165,7 +172,10 @@ static const char *cell(const void *context, size_t row, size_t column,
 
 static void print_table(const vdnn_explanation *explanation, size_t width, vdnn_text *text)
 {
-    const vdnn_table table = {columns, COLUMNS, row_count(explanation), cell, explanation};
+    vdnn_table_column titled[COLUMNS];
+    memcpy(titled, columns, sizeof titled);
+    titled[RATE].title = vdnn_graph_rate_unit(explanation->setup->graph).name;
+    const vdnn_table table = {titled, COLUMNS, row_count(explanation), cell, explanation};
     vdnn_text_add(text, "%s\n", explanation->asked.fits ? "alternatives:" : "what would help:");
     vdnn_table_add(&table, width, text);
 }

@@ -325,6 +325,18 @@ bool vdnn_graph_label_planes(const vdnn_graph *graph, const vdnn_desc *labels, i
 /* The same of a network that reads tokens, each of which has a label; 0: another network. */
 int64_t vdnn_graph_sample_tokens(const vdnn_graph *graph);
 
+/* What people count a network's speed in: "tokens/s" where each token has a label, "sequences/s"
+ * where it reads tokens otherwise, else "images/s". */
+typedef struct vdnn_rate_unit {
+    const char *name;
+    double per_sample; /* tokens, sequences or images of it */
+} vdnn_rate_unit;
+
+vdnn_rate_unit vdnn_graph_rate_unit(const vdnn_graph *graph);
+
+/* Of a step that has that many samples, on all devices; 0: its time is not known. */
+double vdnn_samples_per_second(int64_t samples, double step_seconds);
+
 /* How many of the labels of `samples` samples the loss's mean is over: those not ignored, or all.
  */
 int64_t vdnn_graph_count_labels(const vdnn_graph *graph, const void *of_samples, int64_t samples);

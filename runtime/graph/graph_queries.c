@@ -167,6 +167,19 @@ int64_t vdnn_graph_sample_tokens(const vdnn_graph *graph)
     return vdnn_desc_is_integer(&graph->inputs[0].desc) ? vdnn_graph_sample_labels(graph) : 0;
 }
 
+vdnn_rate_unit vdnn_graph_rate_unit(const vdnn_graph *graph)
+{
+    const int64_t tokens = vdnn_graph_sample_tokens(graph);
+    const bool reads_tokens = vdnn_desc_is_integer(&graph->inputs[0].desc);
+    return tokens > 0 ? (vdnn_rate_unit){"tokens/s", (double)tokens}
+                      : (vdnn_rate_unit){reads_tokens ? "sequences/s" : "images/s", 1};
+}
+
+double vdnn_samples_per_second(int64_t samples, double step_seconds)
+{
+    return step_seconds > 0 ? (double)samples / step_seconds : 0;
+}
+
 int64_t vdnn_graph_count_labels(const vdnn_graph *graph, const void *of_samples, int64_t samples)
 {
     const int32_t *labels = of_samples;

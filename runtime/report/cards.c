@@ -142,9 +142,9 @@ static void rate(vdnn_card *card)
     const vdnn_report *report = card->report;
     const double gib = 0x1p-30 * (double)report->setup.properties.memory_bytes,
                  count = report->device_count, price = card->price > 0 ? card->price : (double)NAN,
-                 rate = card->best == NULL
-                            ? (double)NAN
-                            : (double)report->batch / card->best->footprint.step_seconds;
+                 rate = card->best == NULL ? (double)NAN
+                                           : vdnn_samples_per_second(
+                                                 report->batch, card->best->footprint.step_seconds);
     double range[2];
     const bool has_range = vdnn_report_range(report, range);
     card->slowest = has_range ? rate / range[1] : (double)NAN;

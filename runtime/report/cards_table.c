@@ -12,7 +12,7 @@
 static const vdnn_report_column columns[] = {
     {"card", "card", NULL, NULL, 0, true},
     {"policy", "chosen", NULL, "does not fit", 0, true},
-    {"images/s", "shown.rate", NULL, NULL, 0, false},
+    {NULL, "shown.rate", NULL, NULL, 0, false},
     {"range", "range", NULL, NULL, 4, false},
     {"memory", "device.memory_bytes", "size", NULL, 2, false},
     {"arena", "best.arena_bytes", "size", NULL, 5, false},
@@ -40,9 +40,8 @@ static const vdnn_report_field fields[] = {
 
 static const char legend[] =
     "Policy: the fastest that fits; arena: what it takes of the card's memory; smallest: the least "
-    "device memory under which any policy can be planned; per GiB of the card's memory. Images/s "
-    "are "
-    "what vdnn would reach, other frameworks reach others.";
+    "device memory under which any policy can be planned; per GiB of the card's memory. Rates "
+    "are what vdnn would reach, other frameworks reach others.";
 
 /* ---- the conclusion -------------------------------------------------------------------------- */
 
@@ -70,16 +69,22 @@ static void add_rivals(const vdnn_cards *cards, const vdnn_card *fastest, vdnn_t
     vdnn_text_add(text, "%s", count == 0 ? "" : ")");
 }
 
-/* As the card's times are known. */
-static void add_digits(const vdnn_card *card, double value, vdnn_text *text)
+static vdnn_rate_unit unit_of(const vdnn_card *card)
 {
+    return vdnn_graph_rate_unit(card->report->setup.graph);
+}
+
+/* In the network's unit, as the card's times are known. */
+static void add_rate(const vdnn_card *card, double images_per_second, vdnn_text *text)
+{
+    const double value = images_per_second * unit_of(card).per_sample;
     const int digits = vdnn_report_digits(card->report);
     char cell[VDNN_REPORT_CELL_BYTES];
     json_t *number = json_real(value);
     if (digits > 0)
         vdnn_text_add(text, "%s", vdnn_rounded_text(cell, sizeof cell, value, digits));
     else
-        vdnn_page_add_value(number, "digits", text);
+        vdnn_page_add_value(number, "digits", 0, text);
     json_decref(number);
 }
 
@@ -93,11 +98,12 @@ static void add_conclusion(const vdnn_cards *cards, vdnn_text *text)
         return;
     }
     vdnn_text_add(text, "%s is the fastest with ", fastest->name);
-    add_digits(fastest, fastest->figures[VDNN_CARD_RATE], text);
-    vdnn_text_add(text, " images/s under %s", vdnn_report_policy_text(fastest->best, cell));
+    add_rate(fastest, fastest->figures[VDNN_CARD_RATE], text);
+    vdnn_text_add(text, " %s under %s", unit_of(fastest).name,
+                  vdnn_report_policy_text(fastest->best, cell));
     add_rivals(cards, fastest, text);
-    vdnn_text_add(text, ",%s %s has the most images/s per GiB", cheapest == NULL ? " and" : "",
-                  most(cards, VDNN_CARD_PER_GIB)->name);
+    vdnn_text_add(text, ",%s %s has the most %s per GiB", cheapest == NULL ? " and" : "",
+                  most(cards, VDNN_CARD_PER_GIB)->name, unit_of(fastest).name);
     if (cheapest != NULL)
         vdnn_text_add(text, " and %s the most per unit of price", cheapest->name);
     vdnn_text_add(text, ".\n");
@@ -181,9 +187,10 @@ static json_t *cards_record(const vdnn_report *report, json_t *rows)
     const vdnn_cards *cards = report->cards;
     const vdnn_report *first = cards->cards[0].report;
     const vdnn_graph *graph = first->setup.graph;
-    return json_pack("{s:i, s:s, s:I, s:s, s:s, s:s, s:i, s:o, s:o, s:o, s:o}", "schema_version",
-                     VDNN_SCHEMA_VERSION, "model", graph->name, "batch", (json_int_t)first->batch,
-                     "rules", graph->rules == VDNN_RULES_PAPER ? "paper" : "lean", "dtype",
+    return json_pack("{s:i, s:s, s:o, s:I, s:s, s:s, s:s, s:i, s:o, s:o, s:o, s:o}",
+                     "schema_version", VDNN_SCHEMA_VERSION, "model", graph->name, "rate",
+                     vdnn_record_rate_unit(graph), "batch", (json_int_t)first->batch, "rules",
+                     graph->rules == VDNN_RULES_PAPER ? "paper" : "lean", "dtype",
                      vdnn_dtype_text(graph->dtype), "accounting",
                      report->options.ask.report->accounting, "devices", first->device_count,
                      "fastest", name_record(most(cards, VDNN_CARD_RATE)), "most_per_gib",
@@ -198,9 +205,9 @@ static json_t *range_words(const vdnn_card *card)
     vdnn_text text = {0};
     if (isnan(card->slowest))
         return json_null();
-    add_digits(card, card->slowest, &text);
+    add_rate(card, card->slowest, &text);
     vdnn_text_add(&text, " to ");
-    add_digits(card, card->fastest, &text);
+    add_rate(card, card->fastest, &text);
     json_t *words = json_string(text.data);
     vdnn_text_fini(&text);
     return words;
@@ -212,7 +219,7 @@ static json_t *figure_words(const vdnn_card *card, vdnn_card_figure of)
     vdnn_text text = {0};
     if (isnan(card->figures[of]))
         return json_null();
-    add_digits(card, card->figures[of], &text);
+    add_rate(card, card->figures[of], &text);
     json_t *words = json_string(text.data);
     vdnn_text_fini(&text);
     return words;
@@ -253,6 +260,7 @@ void vdnn_cards_fill_table(const vdnn_report *report, vdnn_report_format format,
                             .rows = json_array(),
                             .mark = "* ",
                             .bold = "**",
+                            .rate = vdnn_graph_rate_unit(cards->cards[0].report->setup.graph),
                             .page = "cards.html"};
     for (size_t i = 0; i < cards->count; i++) {
         json_t *record = card_record(&cards->cards[i]);

@@ -157,13 +157,15 @@ void vdnn_measured_run_add_line(const vdnn_report *report, vdnn_text *text)
                  *measured = json_object_get(run, "measured");
     const double planned = number_at(plan, "step_seconds"),
                  ran = number_at(measured, "step_seconds");
+    const int digits = vdnn_report_digits(report);
     char cells[4][VDNN_REPORT_CELL_BYTES];
     if (run == NULL)
         return;
     vdnn_text_add(text, "Run: under %s (%s) on %s a step took %s (planned %s%s",
                   text_at(run, "policy"), text_at(run, "algo"), text_at(run, "device.name"),
-                  vdnn_page_seconds(ran, cells[0], sizeof cells[0]),
-                  vdnn_page_seconds(planned, cells[1], sizeof cells[1]), planned > 0 ? "" : ")");
+                  vdnn_page_seconds(ran, digits, cells[0], sizeof cells[0]),
+                  vdnn_page_seconds(planned, digits, cells[1], sizeof cells[1]),
+                  planned > 0 ? "" : ")");
     if (planned > 0)
         vdnn_text_add(text, ", %+.0f %%)", 100 * (ran / planned - 1));
     vdnn_text_add(

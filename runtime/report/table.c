@@ -29,6 +29,22 @@ static bool is_best(const vdnn_report_table *table, size_t row)
     return class != NULL && strcmp(class, "best") == 0;
 }
 
+static const char *title_of(const vdnn_report_table *table, size_t column)
+{
+    const char *title = table->columns[column].title;
+    return title != NULL ? title : table->rate.name;
+}
+
+static void add_rate(const vdnn_report_table *table, const json_t *value, vdnn_text *text)
+{
+    const double rate = json_number_value(value) * table->rate.per_sample;
+    char cell[VDNN_TABLE_CELL_BYTES];
+    if (json_is_number(value))
+        vdnn_text_add(text, "%s",
+                      table->digits > 0 ? vdnn_rounded_text(cell, sizeof cell, rate, table->digits)
+                                        : vdnn_rounded_rate(cell, sizeof cell, rate));
+}
+
 /* What people read in a cell: `words`, filled, or a text of the table. */
 static const char *cell(const vdnn_report_table *table, size_t row, size_t column,
                         char words[VDNN_TABLE_CELL_BYTES])
@@ -38,7 +54,10 @@ static const char *cell(const vdnn_report_table *table, size_t row, size_t colum
     vdnn_text text = {0};
     if (json_is_string(value))
         return json_string_value(value);
-    vdnn_page_add_value(value, of->form, &text);
+    if (of->form != NULL && strcmp(of->form, "rate") == 0)
+        add_rate(table, value, &text);
+    else
+        vdnn_page_add_value(value, of->form, table->digits, &text);
     (void)snprintf(words, VDNN_TABLE_CELL_BYTES, "%s", text.length > 0 ? text.data : "");
     vdnn_text_fini(&text);
     return words[0] != '\0' ? words : of->none == NULL ? "-" : of->none;
@@ -108,22 +127,6 @@ static const char *in_unit(const layout *self, size_t row, size_t column,
     return words;
 }
 
-/* A ratio of times that are known to some digits. */
-static bool is_of_times(const vdnn_report_table *table, size_t column)
-{
-    const char *form = table->columns[column].form;
-    return table->digits > 0 && form != NULL && strcmp(form, "ratio") == 0;
-}
-
-static const char *rounded(const vdnn_report_table *table, size_t row, size_t column,
-                           char words[VDNN_TABLE_CELL_BYTES])
-{
-    const json_t *value = value_at(table, row, table->columns[column].key);
-    return json_is_number(value) ? vdnn_rounded_text(words, VDNN_TABLE_CELL_BYTES,
-                                                     json_number_value(value), table->digits)
-                                 : cell(table, row, column, words);
-}
-
 static const char *marked(const vdnn_report_table *table, size_t row,
                           char words[VDNN_TABLE_CELL_BYTES])
 {
@@ -144,8 +147,6 @@ static const char *text_cell(const void *context, size_t row, size_t column,
         return self->units[kind].name;
     if (shown == 0 && table->mark != NULL)
         return marked(table, row, words);
-    if (is_of_times(table, shown))
-        return rounded(table, row, shown, words);
     return table->has_units && kind != NO_UNIT ? in_unit(self, row, shown, words)
                                                : cell(table, row, shown, words);
 }
@@ -156,14 +157,14 @@ static vdnn_table lay_out(const vdnn_report_table *table, layout *self)
     for (int kind = 0; kind < KINDS; kind++)
         self->units[kind] = choose_unit(table, kind);
     (void)snprintf(self->first_title, sizeof self->first_title, "%*s%s",
-                   table->mark == NULL ? 0 : (int)strlen(table->mark), "", table->columns[0].title);
+                   table->mark == NULL ? 0 : (int)strlen(table->mark), "", title_of(table, 0));
     for (size_t c = 0; c < table->column_count; c++) {
         const vdnn_report_column *column = &table->columns[c];
         if (column->rank == VDNN_REPORT_HIDDEN)
             continue;
         self->shows[self->count] = c;
         self->columns[self->count++] = (vdnn_table_column){
-            c == 0 ? self->first_title : column->title, column->rank, column->is_flush_left};
+            c == 0 ? self->first_title : title_of(table, c), column->rank, column->is_flush_left};
     }
     return (vdnn_table){self->columns, self->count, json_array_size(table->rows) + table->has_units,
                         text_cell, self};
@@ -255,7 +256,7 @@ static void write_markdown(vdnn_report_table *table, size_t line, vdnn_text *tex
     vdnn_page_add_plain_markdown(text, table->head.length > 0 ? table->head.data : "");
     vdnn_text_add(text, "\n\n|");
     for (size_t c = 0; c < table->column_count; c++)
-        vdnn_text_add(text, " %s |", table->columns[c].title);
+        vdnn_text_add(text, " %s |", title_of(table, c));
     vdnn_text_add(text, "\n|");
     for (size_t c = 0; c < table->column_count; c++)
         vdnn_text_add(text, table->columns[c].is_flush_left ? " --- |" : " ---: |");
@@ -294,10 +295,10 @@ static vdnn_status write_page(vdnn_report_table *table, vdnn_text *text)
 {
     json_t *titles = json_array();
     for (size_t c = 0; c < table->column_count; c++)
-        (void)json_array_append_new(titles, json_string(table->columns[c].title));
-    json_t *value =
-        json_pack("{s:o, s:o, s:o, s:o}", "head", vdnn_page_lines(&table->head), "titles", titles,
-                  "rows", page_rows(table), "notes", vdnn_page_lines(&table->notes));
+        (void)json_array_append_new(titles, json_string(title_of(table, c)));
+    json_t *value = json_pack("{s:i, s:o, s:o, s:o, s:o}", "digits", table->digits, "head",
+                              vdnn_page_lines(&table->head), "titles", titles, "rows",
+                              page_rows(table), "notes", vdnn_page_lines(&table->notes));
     if (json_object_update_missing(value, table->facts) == 0)
         return vdnn_page_write(table->page, value, text);
     json_decref(value);

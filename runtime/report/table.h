@@ -15,17 +15,18 @@
  */
 
 #include "runtime/base/text.h"
+#include "runtime/setup/setup.h"
 
 #include <jansson.h>
 
 enum { VDNN_REPORT_HIDDEN = -1 };
 
 typedef struct vdnn_report_column {
-    const char *title;
-    const char *key;  /* of the value in a row; with dots as in page/page.h */
-    const char *form; /* as in page/page.h; NULL: unformatted */
-    const char *none; /* the text if there is no value; NULL: "-" */
-    int rank;         /* in text, as in runtime/base/table.h; VDNN_REPORT_HIDDEN: left out */
+    const char *title; /* NULL: the unit of rates */
+    const char *key;   /* of the value in a row; with dots as in page/page.h */
+    const char *form;  /* as in page/page.h, or "rate"; NULL: unformatted */
+    const char *none;  /* the text if there is no value; NULL: "-" */
+    int rank;          /* in text, as in runtime/base/table.h; VDNN_REPORT_HIDDEN: left out */
     bool is_flush_left;
 } vdnn_report_column;
 
@@ -44,7 +45,8 @@ typedef struct vdnn_report_table {
     json_t *rows;            /* owned; `class` of the recommended row is "best" */
     const char *mark, *bold; /* of that row's first cell, in text and in Markdown; NULL: none */
     bool has_units;          /* in text: a unit below each title, and the names of hidden columns */
-    int digits;              /* in text: significant ones of times and rates; 0: all */
+    int digits;              /* significant ones of times, their ratios and rates; 0: all */
+    vdnn_rate_unit rate;     /* of columns of the form "rate" */
     bool notes_are_raw;      /* the notes contain no foreign words that Markdown could interpret */
     const char *page;        /* for HTML; filled with `facts`, head, titles, rows and notes */
     json_t *facts;           /* owned; its member `report` is written as JSON */

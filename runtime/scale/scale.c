@@ -177,7 +177,7 @@ static int threads_of(const vdnn_scale *scale, int32_t devices)
 double vdnn_scale_rate(int64_t batch, const vdnn_scale_figures *figures)
 {
     return figures->images_per_second > 0 ? figures->images_per_second
-                                          : (double)batch / figures->step_seconds;
+                                          : vdnn_samples_per_second(batch, figures->step_seconds);
 }
 
 /* Throughput of one device with the row's share of a batch, threads and memory; not a number: it

@@ -1,8 +1,10 @@
 /* The study as a table (runtime/report/table.h), and what it says in sentences. */
 
+#include "runtime/base/numbers/rounded.h"
 #include "runtime/report/page/page.h"
 #include "runtime/report/table.h"
 #include "runtime/scale/scale.h"
+#include "runtime/setup/known_digits.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -22,7 +24,7 @@ static const struct {
     {ALWAYS, {"per device", "shares", NULL, NULL, 4, false}},
     {ALWAYS, {"fits", "fits", NULL, NULL, 1, false}},
     {ALWAYS, {"step", "step_seconds", "seconds", NULL, 2, false}},
-    {ALWAYS, {"images/s", "images_per_second", "tenths", NULL, 0, false}},
+    {ALWAYS, {NULL, "images_per_second", "rate", NULL, 0, false}},
     {ALWAYS, {"efficiency", "efficiency", "percent", NULL, 1, false}},
     {ALWAYS, {"exposed reduce", "exposed_reduce_seconds", "seconds", NULL, 5, false}},
     {OF_STAGES, {"bubble", "bubble", "percent", NULL, 2, false}},
@@ -66,6 +68,23 @@ static bool is_shown(const vdnn_scale *scale, shown when)
 {
     return when == ALWAYS || (when == OF_STAGES && scale->has_stages) ||
            (when == OF_TRAINING && scale->converge > 0);
+}
+
+/* Of planned times and rates as the device model knows them, of measured ones three. */
+static int digits_of(const vdnn_scale *scale)
+{
+    return scale->setup.properties.simulated ? vdnn_known_digits(&scale->setup.properties) : 3;
+}
+
+/* "6400 images/s" */
+static void add_rate(const vdnn_scale *scale, double images_per_second, vdnn_text *text)
+{
+    const vdnn_rate_unit unit = vdnn_graph_rate_unit(scale->setup.graph);
+    char cell[32];
+    vdnn_text_add(
+        text, "%s %s",
+        vdnn_rounded_text(cell, sizeof cell, images_per_second * unit.per_sample, digits_of(scale)),
+        unit.name);
 }
 
 static void find_extremes(const vdnn_scale_row *row, size_t *least, size_t *most)
@@ -136,18 +155,21 @@ static void conclude_batch(const vdnn_scale *scale, int64_t batch, vdnn_text *te
         const vdnn_scale_row *below = fitting(scale, batch, lost->devices, false);
         vdnn_text_add(
             text,
-            "beyond %d device%s the gain is small: %d give %.0f %% %s images/s, with %.0f %% "
-            "more devices.",
+            "beyond %d device%s the gain is small: %d give %.0f %% %s %s, with %.0f %% more "
+            "devices.",
             (int)below->devices, below->devices == 1 ? "" : "s", (int)lost->devices,
             100 * fabs(gain(lost, below)), gain(lost, below) < 0 ? "fewer" : "more",
+            vdnn_graph_rate_unit(scale->setup.graph).name,
             100. * (lost->devices - below->devices) / below->devices);
     } else if (most == least) {
-        vdnn_text_add(text, "%d device%s give %.1f images/s.", (int)most->devices,
-                      most->devices == 1 ? "" : "s", most->images_per_second);
+        vdnn_text_add(text, "%d device%s give%s ", (int)most->devices,
+                      most->devices == 1 ? "" : "s", most->devices == 1 ? "s" : "");
+        add_rate(scale, most->images_per_second, text);
+        vdnn_text_add(text, ".");
     } else {
-        vdnn_text_add(text, "the gain lasts up to %d devices: %.2f times the images/s of %d.",
+        vdnn_text_add(text, "the gain lasts up to %d devices: %.2f times the %s of %d.",
                       (int)most->devices, most->images_per_second / least->images_per_second,
-                      (int)least->devices);
+                      vdnn_graph_rate_unit(scale->setup.graph).name, (int)least->devices);
     }
 }
 
@@ -166,18 +188,20 @@ static void conclude_mixes(const vdnn_scale *scale, int64_t batch, vdnn_text *te
     vdnn_text_add(text, "%d devices at batch %lld: ", (int)devices, (long long)batch);
     if (best == NULL)
         vdnn_text_add(text, "no mix fits");
-    else
-        vdnn_text_add(text, "the fastest mix is %d stage%s x %d replica%s, %.1f images/s",
-                      (int)best->stages, best->stages == 1 ? "" : "s",
-                      (int)(devices / best->stages), devices == best->stages ? "" : "s",
-                      best->images_per_second);
+    else {
+        vdnn_text_add(text, "the fastest mix is %d stage%s x %d replica%s, ", (int)best->stages,
+                      best->stages == 1 ? "" : "s", (int)(devices / best->stages),
+                      devices == best->stages ? "" : "s");
+        add_rate(scale, best->images_per_second, text);
+    }
     for (const vdnn_scale_row *row = scale->rows; row < scale->rows + scale->row_count; row++) {
         if (row->batch != batch || row->devices != devices || row == best)
             continue;
         vdnn_text_add(text, "; %d x %d ", (int)row->stages, (int)(devices / row->stages));
-        if (row->figures.fits)
-            vdnn_text_add(text, "reaches %.1f", row->images_per_second);
-        else
+        if (row->figures.fits) {
+            vdnn_text_add(text, "reaches ");
+            add_rate(scale, row->images_per_second, text);
+        } else
             vdnn_text_add(
                 text, "requires %s",
                 vdnn_text_bytes(bytes, sizeof bytes, (double)row->figures.smallest_bytes));
@@ -206,7 +230,9 @@ static void conclude_schemes(const vdnn_scale *scale, vdnn_text *text)
     for (int s = 0; s < VDNN_REDUCE_COUNT; s++) {
         const double seconds = scale->by_scheme[s].step_seconds;
         vdnn_text_add(text, "%s%s %s", s == 0 ? "" : ", ",
-                      isfinite(seconds) ? vdnn_page_seconds(seconds, cell, sizeof cell) : "-",
+                      isfinite(seconds)
+                          ? vdnn_rounded_seconds(cell, sizeof cell, seconds, digits_of(scale))
+                          : "-",
                       names[s]);
         if (s != VDNN_REDUCE_RING)
             vdnn_text_add(text, " (%+.0f %%)", 100 * (seconds / ring - 1));
@@ -432,6 +458,8 @@ static void fill_table(const vdnn_scale *scale, bool is_page, study *own)
                                  .columns = own->columns,
                                  .fields = own->fields,
                                  .rows = json_array(),
+                                 .digits = digits_of(scale),
+                                 .rate = vdnn_graph_rate_unit(scale->setup.graph),
                                  .page = "scale.html"};
     for (size_t c = 0; c < COLUMNS; c++)
         if (is_shown(scale, columns[c].shown))
@@ -448,9 +476,10 @@ static void fill_table(const vdnn_scale *scale, bool is_page, study *own)
     if (is_page)
         add_conclusions(scale, &conclusions);
     table->facts = json_pack(
-        "{s:s, s:o, s:{s:i, s:s, s:o, s:o}}", "name", scale->setup.graph->name, "conclusions",
+        "{s:s, s:o, s:{s:i, s:s, s:o, s:o, s:o}}", "name", scale->setup.graph->name, "conclusions",
         vdnn_page_lines(&conclusions), "report", "schema_version", VDNN_SCHEMA_VERSION, "model",
-        scale->setup.graph->name, "device", vdnn_record_device(&scale->setup), "results", records);
+        scale->setup.graph->name, "rate", vdnn_record_rate_unit(scale->setup.graph), "device",
+        vdnn_record_device(&scale->setup), "results", records);
     if (scale->has_hybrid)
         add_projection(scale, is_page, table);
 }

@@ -51,6 +51,12 @@ static json_t *accuracy_record(const vdnn_accuracy *accuracy)
                      accuracy->half_within, "nine_tenths_within", accuracy->nine_tenths_within);
 }
 
+json_t *vdnn_record_rate_unit(const vdnn_graph *graph)
+{
+    const vdnn_rate_unit unit = vdnn_graph_rate_unit(graph);
+    return json_pack("{s:s, s:f}", "unit", unit.name, "per_sample", unit.per_sample);
+}
+
 json_t *vdnn_record_device(const vdnn_setup *setup)
 {
     const vdnn_device_properties *device = &setup->properties;
@@ -552,13 +558,14 @@ vdnn_status vdnn_record_json(const vdnn_record *record, vdnn_text *text)
         json_decref(layers);
         return status;
     }
-    json_t *root = json_pack(
-        "{s:i, s:s, s:s, s:I, s:I, s:s, s:s, s:s, s:s, s:i, s:o, s:o}", "schema_version",
-        VDNN_SCHEMA_VERSION, "version", vdnn_version(), "model", graph->name, "batch",
-        (json_int_t)graph->step_batch, "seed", (json_int_t)record->seed, "policy", record->policy,
-        "algo", record->algo, "rules", graph->rules == VDNN_RULES_PAPER ? "paper" : "lean", "dtype",
-        vdnn_dtype_text(graph->dtype), "threads", setup->properties.threads, "device",
-        vdnn_record_device(setup), "plan", plan_record(record));
+    json_t *root = json_pack("{s:i, s:s, s:s, s:o, s:I, s:I, s:s, s:s, s:s, s:s, s:i, s:o, s:o}",
+                             "schema_version", VDNN_SCHEMA_VERSION, "version", vdnn_version(),
+                             "model", graph->name, "rate", vdnn_record_rate_unit(graph), "batch",
+                             (json_int_t)graph->step_batch, "seed", (json_int_t)record->seed,
+                             "policy", record->policy, "algo", record->algo, "rules",
+                             graph->rules == VDNN_RULES_PAPER ? "paper" : "lean", "dtype",
+                             vdnn_dtype_text(graph->dtype), "threads", setup->properties.threads,
+                             "device", vdnn_record_device(setup), "plan", plan_record(record));
     if (root == NULL) {
         json_decref(layers);
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the JSON");

@@ -94,6 +94,9 @@ json_t *vdnn_record_plan(const vdnn_setup *setup, const vdnn_plan *plan,
                          const vdnn_verdict *verdict);
 json_t *vdnn_record_categories(const size_t bytes[VDNN_CATEGORY_COUNT]);
 json_t *vdnn_record_device(const vdnn_setup *setup);
+
+/* What people are shown rates in, and how much of it a sample is. */
+json_t *vdnn_record_rate_unit(const vdnn_graph *graph);
 /* The settings of the optimizer by name, with this base learning rate, and clip_norm. */
 json_t *vdnn_record_settings(const vdnn_training *training, double lr);
 /* The algorithm of each pass of a layer, by name. */

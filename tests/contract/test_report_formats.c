@@ -104,7 +104,7 @@ static double value_of(const char *cell, double *half)
         const char *unit;
         double is;
     } units[] = {{"", 1},         {"B", 1}, {"KiB", 0x1p10}, {"MiB", 0x1p20}, {"GiB", 0x1p30},
-                 {"TiB", 0x1p40}, {"s", 1}, {"ms", 1e-3},    {"%", 1e-2}};
+                 {"TiB", 0x1p40}, {"s", 1}, {"ms", 1e-3},    {"us", 1e-6},    {"%", 1e-2}};
     char *end;
     double value = strtod(cell, &end);
     const char *point = strchr(cell, '.');
@@ -304,6 +304,27 @@ TEST_IN_FOLDER(html_has_the_numbers_of_the_json)
     json_decref(root);
 }
 
+TEST_IN_FOLDER(html_has_the_digits_that_are_known)
+{
+    char *text, seconds[64], ratio[64];
+    vdnn_test_run_to(*state, 0, "",
+                     "vdnnreport --model lenet --device sim:p100 --policies all --json @/k.json "
+                     "--html @/k.html");
+    json_t *root = vdnn_test_json(vdnn_test_path(*state, "k.json"));
+    json_t *policy = json_array_get(json_object_get(root, "policies"), 0);
+    read_text(*state, "k.html", &text);
+    const row found = cells_of_page(behind(text, "<tbody>\n"));
+    vdnn_rounded_seconds(seconds, sizeof seconds, vdnn_test_number_at(policy, "step_seconds"), 2);
+    vdnn_rounded_text(ratio, sizeof ratio, vdnn_test_number_at(policy, "relative_speed"), 2);
+    for (int c = 0; c < COLUMNS; c++)
+        if (strcmp(columns[c], "step_seconds") == 0)
+            assert_string_equal(found.cells[2 + c], seconds);
+        else if (strcmp(columns[c], "relative_speed") == 0)
+            assert_string_equal(found.cells[2 + c], ratio);
+    free(text);
+    json_decref(root);
+}
+
 /* The charts are drawn from it. */
 TEST_IN_FOLDER(html_has_the_json_in_it)
 {
@@ -401,8 +422,13 @@ typedef struct figure {
     const char *path, *field, *title;
 } figure;
 
-/* Of a card's rates the tables have what is known by its device model. */
-static const int CARD_DIGITS = 2;
+/* Of times and rates the tables have what is known by the device models. */
+static const int KNOWN_DIGITS = 2;
+
+static bool is_of_times(const char *path)
+{
+    return strstr(path, "_seconds") != NULL || strncmp(path, "images_per_second", 17) == 0;
+}
 
 static const struct {
     const char *command, *rows;
@@ -429,21 +455,19 @@ static const struct {
       {"images_per_second_per_price", "images_per_second_per_price", "per price"}}},
 };
 
-static void check_figures(const figure *figures, bool is_of_cards, const json_t *record,
-                          const row *fields, const row *csv, const row *titles, const row *cells)
+static void check_figures(const figure *figures, const json_t *record, const row *fields,
+                          const row *csv, const row *titles, const row *cells)
 {
     for (const figure *f = figures; f->path != NULL; f++) {
         const double wanted = number_at(record, f->path);
         const char *field = cell_below(fields, f->field, csv),
                    *cell = cell_below(titles, f->title, cells);
-        char rounded[64];
         double half, shown = value_of(cell, &half);
         if (fabs(strtod(field, NULL) - wanted) > 1e-8 * wanted)
             fail_msg("%s: %s in the CSV, %.9g in the JSON", f->path, field, wanted);
-        if (is_of_cards && strncmp(f->path, "images_per_second", 17) == 0)
-            assert_string_equal(cell,
-                                vdnn_rounded_text(rounded, sizeof rounded, wanted, CARD_DIGITS));
-        else if (fabs(shown - wanted) > half * (1 + 1e-9))
+        const double known = is_of_times(f->path) ? vdnn_rounded(wanted, KNOWN_DIGITS) : wanted;
+        const double most = is_of_times(f->path) ? 1e-9 * wanted : half * (1 + 1e-9);
+        if (fabs(shown - known) > most)
             fail_msg("%s: '%s' for %.9g", f->path, cell, wanted);
     }
 }
@@ -472,8 +496,7 @@ TEST_IN_FOLDER(studies_and_cards_have_equal_figures_in_every_format)
             const row cells = cells_apart(line), of_page = cells_of_page(in_page),
                       values = cells_of(in_csv, NULL, ",");
             expect_same_cells(&titles, &cells, &heads, &of_page);
-            check_figures(studies[s].figures, strcmp(studies[s].rows, "cards") == 0, record,
-                          &fields, &values, &heads, &of_page);
+            check_figures(studies[s].figures, record, &fields, &values, &heads, &of_page);
             in_page = next_line(in_page);
         }
         assert_true(i >= 3);

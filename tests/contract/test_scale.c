@@ -65,6 +65,41 @@ TEST_IN_FOLDER(the_record_has_what_the_contract_says)
 }
 
 /* One device's step at the share is what efficiency is measured by. */
+/* Of a network whose every token has a label; in the JSON rates are samples. */
+TEST_IN_FOLDER(rates_of_text_are_tokens_in_every_program)
+{
+    static const char *const commands[] = {
+        "vdnnscale --model gpt_char --device sim:p100 --devices 1 --batches 32",
+        "vdnnreport --model gpt_char --device sim:p100,t4 --policies base",
+        "vdnnrun --model gpt_char --device sim:p100 --device-mem 300MiB --explain --policy base",
+        "vdnnrun --model gpt_char --device sim:p100 --device-mem 100MiB --max-batch --policy base",
+        "vdnnrun --model gpt_char --device sim:p100 --steps 2",
+    };
+    vdnn_test_run run;
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        vdnn_test_program(&run, *state, "%s", commands[i]);
+        vdnn_test_expect(&run, 0, "");
+        assert_non_null(strstr(run.out, "tokens/s"));
+        assert_null(strstr(run.out, "images/s"));
+        assert_null(strstr(run.err, "images/s"));
+        vdnn_test_run_free(&run);
+        vdnn_test_program(&run, *state, "%s --json @/s.json", commands[i]);
+        vdnn_test_expect(&run, 0, "");
+        vdnn_test_run_free(&run);
+        json_t *root = vdnn_test_json(vdnn_test_path(*state, "s.json")),
+               *rate = vdnn_test_object_at(root, "rate");
+        assert_string_equal(vdnn_test_text_at(rate, "unit"), "tokens/s");
+        assert_true(vdnn_test_number_at(rate, "per_sample") == 64);
+        json_decref(root);
+    }
+    vdnn_test_program(&run, *state,
+                      "vdnnreport --model bert_base --device sim:p100,t4 --policies "
+                      "base");
+    vdnn_test_expect(&run, 0, "");
+    assert_non_null(strstr(run.out, "sequences/s"));
+    vdnn_test_run_free(&run);
+}
+
 TEST_IN_FOLDER(efficiency_is_throughput_over_that_of_single_devices)
 {
     json_t *root = study(*state, "--model alexnet --device sim:p100-pcie --devices 1,4 "

@@ -63,12 +63,13 @@
   // What each column of numbers adds up to, of the table and of those in the parts that one can open; and how
   // many cells show another number than they have.
   // What a cell shows, in its value's unit, and half of its last digit.
-  const units = {"ms": 1e-3, "µs": 1e-6, "%": 1e-2, "KiB": 2 ** 10, "MiB": 2 ** 20, "GiB": 2 ** 30, "TiB": 2 ** 40,
+  const units = {"ms": 1e-3, "us": 1e-6, "µs": 1e-6, "%": 1e-2, "KiB": 2 ** 10, "MiB": 2 ** 20, "GiB": 2 ** 30, "TiB": 2 ** 40,
     "kFLOP": 1e3, "MFLOP": 1e6, "GFLOP": 1e9, "TFLOP": 1e12};
   const shownNumber = text => {
     const [, digits, unit] = text.match(/^([\d.]+) ?(.*)$/) || [], scale = units[unit] || 1;
     const decimals = ((digits || "").split(".")[1] || "").length;
-    return {number: Number(digits) * scale, half: 0.501 * scale * 10 ** -decimals};
+    const zeros = /s$/.test(unit) && /^[1-9]\d*$/.test(digits) ? digits.match(/0*$/)[0].length : 0; // of times that are rounded
+    return {number: Number(digits) * scale, half: 0.501 * scale * 10 ** (zeros - decimals)};
   };
   const addUp = (name, table) => {
     [...table.tHead.rows[0].cells].forEach((head, k) => {

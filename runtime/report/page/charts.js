@@ -24,8 +24,27 @@ function bytesText(bytes) {
   return unit === 0 ? `${bytes} B` : `${bytes.toFixed(2)} ${units[unit]}`;
 }
 
-const secondsText = seconds =>
-  seconds >= 1 ? `${seconds.toFixed(3)} s` : `${(1e3 * seconds).toFixed(3)} ms`;
+// Significant digits that a device's model knows, as in tables (runtime/setup/known_digits.h); 0: all.
+function digitsOf(device) {
+  const error = device && device.accuracy ? device.accuracy.half_within : 0;
+  return error > 0 ? error >= .02 ? 2 : error >= .002 ? 3 : 4 : 0;
+}
+
+const known = {digits: 0}; // of the report that is drawn
+
+function significant(number, digits) {
+  const rounded = Number(number.toPrecision(digits));
+  return rounded.toFixed(rounded === 0 ? 0 : Math.max(digits - 1 - Math.floor(Math.log10(Math.abs(rounded))), 0));
+}
+
+function secondsText(seconds) {
+  if (known.digits > 0 && seconds < 59.5) {
+    const [size, unit] = [[1e-6, "us"], [1e-3, "ms"], [1, "s"]].find(([size], i) =>
+      i === 2 || Number(seconds.toPrecision(known.digits)) < 1e3 * size);
+    return seconds === 0 ? "0 s" : `${significant(seconds / size, known.digits)} ${unit}`;
+  }
+  return seconds >= 1 ? `${seconds.toFixed(3)} s` : `${(1e3 * seconds).toFixed(3)} ms`;
+}
 
 function svg(height, name, body, width = CHART.width, attributes = "") {
   return `<svg viewBox="0 0 ${width} ${fixed(height)}" role="img" aria-label="${escaped(name)}" ${attributes}>` +
@@ -628,13 +647,13 @@ function lossesChart(run, narrow) {
   return svg(top + height + 44, `loss of ${last} steps, from ${losses[0].toFixed(3)} to ${losses[last - 1].toFixed(3)}`, body, width);
 }
 
-// A rate with the digits that the card's model knows, as in the table (runtime/setup/known_digits.h).
+// A rate with the digits that the card's model knows.
 function rateText(card, rate) {
-  const error = card.device && card.device.accuracy ? card.device.accuracy.half_within : 0;
-  return error > 0 ? Number(rate.toPrecision(error >= .02 ? 2 : 3)) : rate.toFixed(0);
+  const digits = digitsOf(card.device);
+  return digits > 0 ? significant(rate, digits) : rate.toFixed(0);
 }
 
-// Images per second of each card, with the range that its model's error leaves.
+// Images per second of each card, or tokens, with the range that its model's error leaves.
 function cardsChart(all, narrow) {
   const cards = all.cards.filter(card => card.fits), frame = barFrame(narrow, 250);
   const range = card => card.images_per_second_range || [card.images_per_second, card.images_per_second];
@@ -642,13 +661,14 @@ function cardsChart(all, narrow) {
   let body = "";
   cards.forEach((card, i) => {
     const y = frame.top(i), [from, to] = range(card).map(value => frame.left + frame.span * value / most);
-    const told = `${rateText(card, card.images_per_second)} images/s, ${range(card).map(value => rateText(card, value)).join(" to ")}`;
+    const inUnit = value => rateText(card, value * all.rate.per_sample);
+    const told = `${inUnit(card.images_per_second)} ${all.rate.unit}, ${range(card).map(inUnit).join(" to ")}`;
     body += frame.name(y, card.card) +
       rect(frame.left, y, frame.span * card.images_per_second / most, frame.height, fill("total"), `${card.card}: ${told}`) +
       line(from, y + 10, to, y + 10, 'class="range"') + line(from, y + 5, from, y + 15, 'class="range"') +
       line(to, y + 5, to, y + 15, 'class="range"') + frame.told(to + 8, y, told);
   });
-  return svg(frame.top(cards.length) - (narrow ? 18 : 0), "images per second of each card", body, frame.width);
+  return svg(frame.top(cards.length) - (narrow ? 18 : 0), `${all.rate.unit} of each card`, body, frame.width);
 }
 
 // ---- reports compared ----------------------------------------------------------------------------
@@ -697,8 +717,9 @@ function idealOf(rows, of, value) {
 }
 
 // A figure of each batch, and number of stages, over the logarithm of the number of devices, each named at its end.
-function scalingChart(results, of, narrow) {
-  const value = row => Array.isArray(row[of]) ? Math.max(...row[of]) : row[of];
+function scalingChart(results, of, rate, narrow) {
+  const each = of === "images_per_second" ? rate.per_sample : 1;
+  const value = row => Array.isArray(row[of]) ? Math.max(...row[of]) : row[of] === null ? null : each * row[of];
   const rows = results.filter(row => row.fits !== false && value(row) !== null).sort((a, b) => a.devices - b.devices);
   const plot = plotFrame(narrow, 90, results.some(row => row.stages > 1) ? 200 : 130, 260), {left, span, top, height, bottom} = plot;
   const devices = [...new Set(results.map(row => row.devices))].sort((a, b) => a - b);
@@ -706,7 +727,8 @@ function scalingChart(results, of, narrow) {
   const ideal = rows.length > 0 ? idealOf(rows, of, value) : null;
   const axis = scalingAxis(of, [...rows.map(value), ...(ideal ? [ideal(last), ideal(devices[0])] : [])], top, height);
   const x = count => left + span * Math.log2(count / devices[0]) / range, y = axis.y;
-  const tell = of.endsWith("bytes") ? bytesText : fixed;
+  const tell = of.endsWith("bytes") ? bytesText
+    : of === "images_per_second" && known.digits > 0 ? number => significant(number, known.digits) : fixed;
   let body = "";
   for (const tick of axis.ticks)
     body += line(left, y(tick), left + span, y(tick)) +
@@ -730,5 +752,5 @@ function scalingChart(results, of, narrow) {
     body += line(x(devices[0]), y(ideal(devices[0])), x(last), y(ideal(last)), 'class="ideal"');
   }
   const named = lineNames(plot, ends, 44);
-  return svg(named.height, `${words(of)} by number of devices`, body + named.body, plot.width);
+  return svg(named.height, `${of === "images_per_second" ? rate.unit : words(of)} by number of devices`, body + named.body, plot.width);
 }

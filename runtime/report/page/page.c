@@ -2,6 +2,7 @@
 
 #include "runtime/base/json.h"
 #include "runtime/base/numbers/decimal.h"
+#include "runtime/base/numbers/rounded.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,8 +72,10 @@ static void add_plain(const json_t *value, vdnn_text *text)
         vdnn_text_add(text, "%s", json_is_true(value) ? "yes" : "no");
 }
 
-const char *vdnn_page_seconds(double seconds, char *cell, size_t size)
+const char *vdnn_page_seconds(double seconds, int digits, char *cell, size_t size)
 {
+    if (digits > 0)
+        return vdnn_rounded_seconds(cell, size, seconds, digits);
     bool is_long = seconds >= 1.0;
     (void)vdnn_decimal_print(cell, size, "%.3f %s", is_long ? seconds : 1e3 * seconds,
                              is_long ? "s" : "ms");
@@ -91,10 +94,18 @@ static void add_size(const json_t *value, vdnn_text *text)
         add_bytes(value, text);
 }
 
-static void add_seconds(const json_t *value, vdnn_text *text)
+/* Times and their ratios with the digits that are known. */
+static bool add_known(const json_t *value, const char *form, int digits, vdnn_text *text)
 {
+    const double number = json_number_value(value);
+    const bool are_seconds = strcmp(form, "seconds") == 0;
     char cell[NAME_BYTES];
-    vdnn_text_add(text, "%s", vdnn_page_seconds(json_number_value(value), cell, sizeof cell));
+    if (!are_seconds && (digits == 0 || strcmp(form, "ratio") != 0))
+        return false;
+    vdnn_text_add(text, "%s",
+                  are_seconds ? vdnn_page_seconds(number, digits, cell, sizeof cell)
+                              : vdnn_rounded_text(cell, sizeof cell, number, digits));
+    return true;
 }
 
 static void add_operations(const json_t *value, vdnn_text *text)
@@ -144,11 +155,10 @@ static const struct {
     void (*add)(const json_t *value, vdnn_text *text);
 } forms[] = {{"bytes", add_bytes},
              {"size", add_size},
-             {"seconds", add_seconds},
              {"operations", add_operations},
              {"digits", add_digits}};
 
-void vdnn_page_add_value(const json_t *value, const char *form, vdnn_text *text)
+void vdnn_page_add_value(const json_t *value, const char *form, int digits, vdnn_text *text)
 {
     if (form == NULL || form[0] == '\0') {
         add_plain(value, text);
@@ -158,7 +168,7 @@ void vdnn_page_add_value(const json_t *value, const char *form, vdnn_text *text)
         add_script(value, text);
         return;
     }
-    if (!json_is_number(value))
+    if (!json_is_number(value) || add_known(value, form, digits, text))
         return;
     for (size_t f = 0; f < sizeof forms / sizeof *forms; f++)
         if (strcmp(forms[f].name, form) == 0) {
@@ -246,7 +256,8 @@ static const char *fill(const char *at, const scope *in, vdnn_text *text)
         else if (text != NULL && found.kind == '>')
             fill_file(found.name, in, text);
         else if (text != NULL)
-            vdnn_page_add_value(find(in, found.name), found.form, text);
+            vdnn_page_add_value(find(in, found.name), found.form,
+                                (int)json_integer_value(find(in, "digits")), text);
     }
 }
 

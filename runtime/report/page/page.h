@@ -40,14 +40,16 @@ void vdnn_page_fill(const char *page, const json_t *value, vdnn_text *text);
 /* The member of that name, which may have dots; NULL: there is none. */
 const json_t *vdnn_page_member(const json_t *value, const char *name);
 
-/* Adds a value as a tag of that form does; NULL: without a form. Adds nothing for a non-number. */
-void vdnn_page_add_value(const json_t *value, const char *form, vdnn_text *text);
+/* Adds a value as a tag of that form does; NULL: without a form. Adds nothing for a non-number.
+ * `digits`: significant ones of seconds and ratios, which on a page its member `digits` says; 0:
+ * all. */
+void vdnn_page_add_value(const json_t *value, const char *form, int digits, vdnn_text *text);
 
 /* The lines of a text as an array, without line ends; empties the text. */
 json_t *vdnn_page_lines(vdnn_text *lines);
 
-/* Formats seconds with a unit: "1.250 s", "3.100 ms". Returns `cell`. */
-const char *vdnn_page_seconds(double seconds, char *cell, size_t size);
+/* Formats seconds with a unit: "1.250 s", "3.100 ms"; "1.3 s" of two digits. Returns `cell`. */
+const char *vdnn_page_seconds(double seconds, int digits, char *cell, size_t size);
 
 /* Adds words with a backslash before each character that Markdown would interpret. */
 void vdnn_page_add_plain_markdown(vdnn_text *text, const char *words);

@@ -30,8 +30,8 @@ const CHARTS = {
   losses: figure => lossesChart(reportOf(figure), isNarrow.matches),
   cards: figure => cardsChart(reportOf(figure), isNarrow.matches),
   compared: figure => comparedChart(reportOf(figure), figure.dataset.of, isNarrow.matches),
-  scaling: figure => scalingChart(reportOf(figure).results, figure.dataset.of, isNarrow.matches),
-  hybrid: figure => scalingChart(reportOf(figure).hybrid, figure.dataset.of, isNarrow.matches),
+  scaling: figure => scalingChart(reportOf(figure).results, figure.dataset.of, reportOf(figure).rate, isNarrow.matches),
+  hybrid: figure => scalingChart(reportOf(figure).hybrid, figure.dataset.of, reportOf(figure).rate, isNarrow.matches),
 };
 
 const LEGENDS = {passes: PASSES, split: SPLIT, categories: CATEGORIES, step: [...CATEGORIES, ...LANES]};
@@ -68,7 +68,10 @@ function draw(figure) {
   if (figure.dataset.legend)
     figure.append(legend(figure.dataset.legend));
   figure.append(place);
-  const drawView = view => CHARTS[chart](figure, view);
+  const drawView = view => {
+    known.digits = digitsOf(reportOf(figure).device);
+    return CHARTS[chart](figure, view);
+  };
   drawings.set(figure, chart === "map" || chart === "memory"
     ? makeExplorable(place, rowOf(figure).step, chart === "map" ? mostBytes([rowOf(figure)], reportOf(figure)) : 0, drawView)
     : () => { place.innerHTML = drawView(); });

@@ -176,11 +176,11 @@ void vdnn_session_tell_best(const vdnn_session *session)
 
 void vdnn_session_add_rate(const vdnn_graph *graph, double images_per_second, vdnn_text *text)
 {
-    const int64_t tokens = vdnn_graph_sample_tokens(graph);
-    const double rate = images_per_second * (double)(tokens > 0 ? tokens : 1);
+    const vdnn_rate_unit unit = vdnn_graph_rate_unit(graph);
     char cell[32];
-    vdnn_text_add(text, "%s %s", vdnn_rounded_rate(cell, sizeof cell, rate),
-                  tokens > 0 ? "tokens/s" : "images/s");
+    vdnn_text_add(text, "%s %s",
+                  vdnn_rounded_rate(cell, sizeof cell, images_per_second * unit.per_sample),
+                  unit.name);
 }
 
 void vdnn_session_add_scores(const vdnn_graph *graph, const vdnn_test_scores *test, vdnn_text *text)

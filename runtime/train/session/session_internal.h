@@ -131,7 +131,7 @@ vdnn_status vdnn_session_check_generation(const vdnn_session_options *options,
                                           const vdnn_graph *graph);
 vdnn_status vdnn_session_write_generated(vdnn_session *session);
 
-/* "6358 images/s", or tokens/s where each token has a label. */
+/* "6358 images/s" */
 void vdnn_session_add_rate(const vdnn_graph *graph, double images_per_second, vdnn_text *text);
 /* "test accuracy 0.9712", and "perplexity 12.1" where the loss is over positions; "test Dice 0.9,
  * test loss 0.1" of masks; of numbers the loss alone. */

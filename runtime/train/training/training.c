@@ -252,7 +252,8 @@ static void report_step(const vdnn_training_run *run, const vdnn_executor_result
         .host_bytes = run->measured.peak_bytes[VDNN_TIER_HOST],
         .moved_bytes = run->moved_bytes,
         .simulated = vdnn_training_is_simulated(run),
-        .sample_tokens = vdnn_graph_sample_tokens(run->request.setup->graph)};
+        .sample_tokens = vdnn_graph_sample_tokens(run->request.setup->graph),
+        .rate_unit = vdnn_graph_rate_unit(run->request.setup->graph).name};
     vdnn_messages_progress(run->request.messages, &progress);
 }
 
