@@ -25,13 +25,14 @@ static vdnn_status map_product(vdnn_onnx *net, const product *p)
 {
     const vdnn_onnx_tensor *weight = p->weight;
     const char *name = NULL;
-    if (!p->x->is_flat)
+    const bool is_sequence = p->x->kind == VDNN_ONNX_VIEW;
+    if (!is_sequence && !p->x->is_flat)
         return vdnn_onnx_refuse(net, "its input has more than two dimensions, expected a vector a "
                                      "sample");
     if (weight->dims.count != 2)
         return vdnn_onnx_refuse(net, "its weight has %zu dimensions, expected 2",
                                 weight->dims.count);
-    const int64_t in = vdnn_onnx_elements(p->x);
+    const int64_t in = is_sequence ? p->x->dims[1] : vdnn_onnx_elements(p->x);
     const int64_t has = weight->dims.items[p->is_transposed ? 0 : 1];
     const int64_t out = weight->dims.items[p->is_transposed ? 1 : 0];
     if (has != in || out < 1)
@@ -42,14 +43,46 @@ static vdnn_status map_product(vdnn_onnx *net, const product *p)
                                 (long long)in);
     const vdnn_onnx_weight like = {
         .dims = {out, in}, .dim_count = 2, .is_transposed = p->is_transposed, .scale = p->scale};
+    const char *table = NULL;
+    if (is_sequence && p->bias == NULL && p->scale >= 1 && p->scale <= 1)
+        VDNN_TRY(vdnn_onnx_find_table(net, weight, &like, &table));
+    if (table != NULL) {
+        const int length = (int)(strrchr(table, '.') - table);
+        VDNN_TRY(vdnn_onnx_layer_name(net, NULL, NULL, &name));
+        VDNN_TRY(vdnn_onnx_emit(net, name, "fc", &p->x, 1,
+                                ", out: %lld, bias: false, weight_of: \"%.*s\"", (long long)out,
+                                length, table));
+        return vdnn_onnx_set_rows(net, name, p->x, out);
+    }
     VDNN_TRY(vdnn_onnx_layer_name(net, weight, p->bias, &name));
     VDNN_TRY(vdnn_onnx_add_weight(net, name, "weight", weight, &like));
     if (p->bias != NULL)
         VDNN_TRY(add_bias(net, name, p, out));
     VDNN_TRY(vdnn_onnx_emit(net, name, "fc", &p->x, 1, ", out: %lld, bias: %s", (long long)out,
                             p->bias == NULL ? "false" : "true"));
-    return vdnn_onnx_set_map(
-        net, name, &(vdnn_onnx_value){.dims = {out, 1, 1, 1}, .sides = 2, .is_flat = true});
+    return vdnn_onnx_set_rows(net, name, p->x, out);
+}
+
+/* A weight as it is in the file, or as a Transpose of the file has it. */
+static vdnn_status take_weight(vdnn_onnx *net, product *p)
+{
+    static const int64_t none[2] = {0, 0};
+    vdnn_onnx_value *value = NULL;
+    VDNN_TRY(vdnn_onnx_any_input(net, 1, &value));
+    if (value->kind == VDNN_ONNX_VIEW && value->tensor != NULL && value->tensor->dims.count == 2 &&
+        value->view->rank == 2) {
+        const int64_t *dims = value->tensor->dims.items;
+        const vdnn_onnx_view plain = vdnn_onnx_view_dense(dims == NULL ? none : dims, 2);
+        vdnn_onnx_view turned = {0};
+        for (int d = 1; d >= 0 && !plain.is_full; d--)
+            vdnn_onnx_view_copy(&turned, &plain, d);
+        if (vdnn_onnx_view_equal(&turned, value->view)) {
+            p->weight = value->tensor;
+            p->is_transposed = !p->is_transposed;
+            return VDNN_OK;
+        }
+    }
+    return vdnn_onnx_tensor_input(net, 1, &p->weight);
 }
 
 vdnn_status vdnn_onnx_map_gemm(vdnn_onnx *net)
@@ -57,13 +90,24 @@ vdnn_status vdnn_onnx_map_gemm(vdnn_onnx *net)
     product p = {.is_transposed = vdnn_onnx_integer(net, "transB", 0) == 0,
                  .scale = vdnn_onnx_real(net, "alpha", 1),
                  .bias_scale = vdnn_onnx_real(net, "beta", 1)};
-    VDNN_TRY(vdnn_onnx_input(net, 0, &p.x));
-    VDNN_TRY(vdnn_onnx_tensor_input(net, 1, &p.weight));
+    VDNN_TRY(vdnn_onnx_rows(net, 0, &p.x));
+    VDNN_TRY(take_weight(net, &p));
     if (vdnn_onnx_has_input(net, 2))
         VDNN_TRY(vdnn_onnx_tensor_input(net, 2, &p.bias));
     if (vdnn_onnx_integer(net, "transA", 0) != 0)
         return vdnn_onnx_refuse(net, "transA is not 0: it would add up over the samples");
     return map_product(net, &p);
+}
+
+/* Whether a tensor is a number for each output, and not one for each position. */
+static bool is_bias(vdnn_onnx *net, const vdnn_onnx_tensor *tensor, const product *p)
+{
+    int64_t count = 0;
+    const int64_t out =
+        p->weight->dims.count == 2 ? p->weight->dims.items[p->is_transposed ? 1 : 0] : 0;
+    return p->x->kind == VDNN_ONNX_MAP ||
+           (vdnn_onnx_tensor_count(net, tensor, &count) == VDNN_OK && count == out &&
+            tensor->dims.items[tensor->dims.count - 1] == out);
 }
 
 /* The bias that the one node after a MatMul adds, which is done with then. */
@@ -78,9 +122,12 @@ static void take_bias(vdnn_onnx *net, product *p, const char **output)
         return;
     const int other = strcmp(next->inputs.items[0], *output) == 0 ? 1 : 0;
     const int32_t bias = vdnn_names_find(&net->names, next->inputs.items[other]);
-    if (bias < 0 || net->values.items[bias].kind != VDNN_ONNX_TENSOR)
+    const vdnn_onnx_tensor *tensor = NULL;
+    if (bias < 0 || !vdnn_onnx_is_constant(&net->values.items[bias]) ||
+        vdnn_onnx_tensor_of(net, &net->values.items[bias], &tensor) != VDNN_OK ||
+        !is_bias(net, tensor, p))
         return;
-    p->bias = net->values.items[bias].tensor;
+    p->bias = tensor;
     *output = next->outputs.items[0];
     net->is_done[net->reader[at]] = true;
 }
@@ -88,8 +135,15 @@ static void take_bias(vdnn_onnx *net, product *p, const char **output)
 vdnn_status vdnn_onnx_map_matmul(vdnn_onnx *net)
 {
     product p = {.is_transposed = true, .scale = 1, .bias_scale = 1};
-    VDNN_TRY(vdnn_onnx_input(net, 0, &p.x));
-    VDNN_TRY(vdnn_onnx_tensor_input(net, 1, &p.weight));
+    vdnn_onnx_value *a = NULL, *b = NULL;
+    VDNN_TRY(vdnn_onnx_any_input(net, 0, &a));
+    VDNN_TRY(vdnn_onnx_any_input(net, 1, &b));
+    if (vdnn_onnx_are_scores(a))
+        return vdnn_onnx_map_attention(net);
+    if (b->layer != NULL)
+        return vdnn_onnx_map_scores(net);
+    VDNN_TRY(vdnn_onnx_rows(net, 0, &p.x));
+    VDNN_TRY(take_weight(net, &p));
     if (net->node->outputs.count == 0)
         return vdnn_onnx_refuse(net, "has no output, which it must have");
     const char *product_name = net->node->outputs.items[0], *output = product_name;

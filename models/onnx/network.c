@@ -93,11 +93,15 @@ static vdnn_status map_input(vdnn_onnx *net, size_t i, vdnn_onnx_value **value)
     VDNN_TRY(vdnn_onnx_any_input(net, i, value));
     const char *name = net->node->inputs.items[i];
     if ((*value)->kind != VDNN_ONNX_MAP)
-        return vdnn_onnx_refuse(net, "input %zu, '%.200s', is %s, expected what a layer computes",
-                                i + 1, name,
-                                (*value)->kind == VDNN_ONNX_NOTHING ? "an output that vdnn does "
-                                                                      "not compute"
-                                                                    : "a constant");
+        return vdnn_onnx_refuse(
+            net, "input %zu, '%.200s', is %s, expected what a layer computes", i + 1, name,
+            (*value)->kind == VDNN_ONNX_NOTHING ? "an output that vdnn does not compute"
+            : vdnn_onnx_is_constant(*value)     ? "a constant"
+            : (*value)->scores != NULL          ? "scores of an attention, which only a "
+                                                  "scale, a causal mask, Softmax and "
+                                                  "MatMul read"
+            : (*value)->tokens > 0 ? "an input of tokens, which only an embedding (Gather) reads"
+                                   : "a sequence, or a map in another order");
     if ((*value)->is_softmax)
         return vdnn_onnx_refuse(net,
                                 "reads '%.200s', which is a Softmax: that is supported only as the "
@@ -119,16 +123,66 @@ vdnn_status vdnn_onnx_input(vdnn_onnx *net, size_t i, vdnn_onnx_value **value)
     return VDNN_OK;
 }
 
+/* A tensor of its own for what was computed from others. */
+static vdnn_status make_tensor(vdnn_onnx *net, vdnn_onnx_value *value)
+{
+    const vdnn_onnx_view view = vdnn_onnx_view_of(net, value);
+    vdnn_onnx_tensor *tensor = vdnn_hoard_take(&net->hoard, 1, sizeof *tensor);
+    int64_t *dims = vdnn_hoard_take(&net->hoard, VDNN_ONNX_MOST_DIMS, sizeof *dims);
+    if (tensor == NULL || dims == NULL)
+        return vdnn_onnx_no_memory(net);
+    for (int d = 0; d < view.rank; d++)
+        dims[d] = vdnn_onnx_view_size(&view, d);
+    tensor->name = value->tensor == NULL ? "" : value->tensor->name;
+    tensor->type = VDNN_ONNX_FLOAT;
+    tensor->dims.items = dims;
+    tensor->dims.count = (size_t)view.rank;
+    VDNN_TRY(vdnn_onnx_dense_numbers(net, value, &tensor->numbers));
+    *value = (vdnn_onnx_value){.kind = VDNN_ONNX_TENSOR, .tensor = tensor};
+    return VDNN_OK;
+}
+
+vdnn_status vdnn_onnx_tensor_of(vdnn_onnx *net, vdnn_onnx_value *constant,
+                                const vdnn_onnx_tensor **tensor)
+{
+    if (constant->kind != VDNN_ONNX_TENSOR)
+        VDNN_TRY(make_tensor(net, constant));
+    *tensor = constant->tensor;
+    return VDNN_OK;
+}
+
 vdnn_status vdnn_onnx_tensor_input(vdnn_onnx *net, size_t i, const vdnn_onnx_tensor **tensor)
 {
     vdnn_onnx_value *value = NULL;
     VDNN_TRY(vdnn_onnx_any_input(net, i, &value));
-    if (value->kind != VDNN_ONNX_TENSOR)
+    if (!vdnn_onnx_is_constant(value))
         return vdnn_onnx_refuse(net,
                                 "input %zu, '%.200s', is computed or given, expected an "
                                 "initializer: a weight that training can change",
                                 i + 1, net->node->inputs.items[i]);
-    *tensor = value->tensor;
+    return vdnn_onnx_tensor_of(net, value, tensor);
+}
+
+/* Numbers as integers; what no integer can hold is the nearest of them. */
+static vdnn_status make_integers(vdnn_onnx *net, vdnn_onnx_value *value)
+{
+    const double *numbers = NULL;
+    const vdnn_onnx_view view = vdnn_onnx_view_of(net, value);
+    const int64_t count = vdnn_onnx_view_elements(&view);
+    if (count > VDNN_ONNX_MOST_INTEGERS)
+        return vdnn_onnx_refuse(net, "reads a list of %lld numbers, expected at most %d",
+                                (long long)count, VDNN_ONNX_MOST_INTEGERS);
+    int64_t *integers = vdnn_hoard_take(&net->hoard, (size_t)count + 1, sizeof *integers);
+    if (integers == NULL)
+        return vdnn_onnx_no_memory(net);
+    VDNN_TRY(vdnn_onnx_dense_numbers(net, value, &numbers));
+    for (int64_t i = 0; i < count; i++)
+        integers[i] = numbers[i] >= 9e18    ? INT64_MAX
+                      : numbers[i] <= -9e18 ? INT64_MIN
+                      : numbers[i] >= -9e18 ? (int64_t)numbers[i]
+                                            : 0;
+    value->integers = integers;
+    value->count = (size_t)count;
     return VDNN_OK;
 }
 
@@ -136,29 +190,30 @@ vdnn_status vdnn_onnx_integer_input(vdnn_onnx *net, size_t i, const vdnn_onnx_va
 {
     vdnn_onnx_value *value = NULL;
     VDNN_TRY(vdnn_onnx_any_input(net, i, &value));
-    if (value->kind == VDNN_ONNX_TENSOR) {
-        const vdnn_onnx_tensor *tensor = value->tensor;
-        VDNN_TRY(vdnn_onnx_tensor_integers(net, tensor, &value->integers, &value->count));
-        value->rank = tensor->dims.count > 0;
-        value->kind = VDNN_ONNX_INTEGERS;
-    }
-    if (value->kind != VDNN_ONNX_INTEGERS)
+    if (!vdnn_onnx_is_constant(value))
         return vdnn_onnx_refuse(net, "input %zu, '%.200s', is not known before the network runs",
                                 i + 1, net->node->inputs.items[i]);
+    if (value->integers == NULL && value->kind == VDNN_ONNX_TENSOR)
+        VDNN_TRY(vdnn_onnx_tensor_integers(net, value->tensor, &value->integers, &value->count));
+    else if (value->integers == NULL)
+        VDNN_TRY(make_integers(net, value));
     *integers = value;
     return VDNN_OK;
 }
 
 vdnn_status vdnn_onnx_real_input(vdnn_onnx *net, size_t i, double *real)
 {
-    const vdnn_onnx_tensor *tensor = NULL;
-    int64_t count = 0;
-    float value = 0;
-    VDNN_TRY(vdnn_onnx_tensor_input(net, i, &tensor));
-    VDNN_TRY(vdnn_onnx_tensor_floats(net, tensor, &value, 1, &count));
-    if (count != 1)
-        return vdnn_onnx_refuse(net, "input %zu has no number, expected one", i + 1);
-    *real = (double)value;
+    vdnn_onnx_value *value = NULL;
+    const double *numbers = NULL;
+    VDNN_TRY(vdnn_onnx_any_input(net, i, &value));
+    if (!vdnn_onnx_is_constant(value))
+        return vdnn_onnx_refuse(net, "input %zu, '%.200s', is computed, expected a constant number",
+                                i + 1, net->node->inputs.items[i]);
+    VDNN_TRY(vdnn_onnx_dense_numbers(net, value, &numbers));
+    const vdnn_onnx_view view = vdnn_onnx_view_of(net, value);
+    if (vdnn_onnx_view_elements(&view) != 1)
+        return vdnn_onnx_refuse(net, "input %zu has no number, or several, expected one", i + 1);
+    *real = numbers[0];
     return VDNN_OK;
 }
 
@@ -297,7 +352,7 @@ vdnn_status vdnn_onnx_set_value(vdnn_onnx *net, const char *output, const vdnn_o
     return VDNN_OK;
 }
 
-static vdnn_status set_output(vdnn_onnx *net, const vdnn_onnx_value *value)
+vdnn_status vdnn_onnx_set_result(vdnn_onnx *net, const vdnn_onnx_value *value)
 {
     return vdnn_onnx_set_value(
         net, net->node->outputs.count == 0 ? "" : net->node->outputs.items[0], value);
@@ -317,17 +372,5 @@ vdnn_status vdnn_onnx_set_map(vdnn_onnx *net, const char *layer, const vdnn_onnx
                                     "its output has %s elements a sample, expected at least one "
                                     "and fewer than 2^31",
                                     vdnn_onnx_shape_text(&map, shape));
-    return set_output(net, &map);
-}
-
-vdnn_status vdnn_onnx_set_integers(vdnn_onnx *net, const int64_t *integers, size_t count, int rank)
-{
-    int64_t *copy = vdnn_hoard_take(&net->hoard, count == 0 ? 1 : count, sizeof *copy);
-    if (copy == NULL)
-        return vdnn_onnx_no_memory(net);
-    if (count > 0)
-        memcpy(copy, integers, count * sizeof *copy);
-    const vdnn_onnx_value value = {
-        .kind = VDNN_ONNX_INTEGERS, .integers = copy, .count = count, .rank = rank};
-    return set_output(net, &value);
+    return vdnn_onnx_set_result(net, &map);
 }

@@ -17,26 +17,31 @@
 #include "models/names.h"
 #include "models/onnx/onnx.h"
 #include "models/onnx/proto.h"
+#include "models/onnx/view.h"
 #include "runtime/base/text.h"
 #include "runtime/data/tensors/float_types.h"
 #include "runtime/data/transform.h"
 
 enum {
-    VDNN_ONNX_MOST_INTEGERS = 64, /* of a constant that is computed with */
-    VDNN_ONNX_MOST_DIMS = 8,
+    VDNN_ONNX_MOST_INTEGERS = 64, /* of a list of sizes, axes or pads */
+    VDNN_ONNX_MOST_INPUTS = 8,    /* of tokens */
     VDNN_ONNX_MAP_DIMS = 1 + VDNN_SIDES,
     VDNN_ONNX_NAME_BYTES = 208,
 };
 
-/* In integers: the size of the batch, which is not known yet. */
-#define VDNN_ONNX_BATCH INT64_MIN
+/* Stands for the size of the batch where a file leaves it open: a prime that no dimension has, so
+ * that sizes which exporters compute with it are still known to be its multiples. */
+enum { VDNN_ONNX_OPEN_BATCH = 999983 };
 
 typedef enum vdnn_onnx_kind {
     VDNN_ONNX_NOTHING, /* an output that nothing may read */
     VDNN_ONNX_MAP,
     VDNN_ONNX_TENSOR,
-    VDNN_ONNX_INTEGERS,
+    VDNN_ONNX_VIEW, /* of a map, a tensor, numbers or scores */
 } vdnn_onnx_kind;
+
+/* Products of queries and keys, before or after their softmax (attention.c). */
+typedef struct vdnn_onnx_scores vdnn_onnx_scores;
 
 typedef struct vdnn_onnx_value {
     vdnn_onnx_kind kind;
@@ -49,19 +54,40 @@ typedef struct vdnn_onnx_value {
     /* zeros around it, which only a convolution can add: before each side, then after each */
     int64_t pad[2 * VDNN_SIDES];
     int version; /* of the input: how much of its normalization it is after */
-    /* of a tensor */
+    /* of a view: its base is the layer, the scores, the numbers or the tensor, whichever is there
+     */
+    const vdnn_onnx_view *view;
+    const vdnn_onnx_scores *scores;
+    bool is_sequence;            /* the layer's dims are positions and features */
+    int32_t tokens;              /* of an input of tokens: its number in net->tokens, plus 1 */
+    struct vdnn_onnx_join *join; /* of a layer that is written once both halves are read; or NULL */
+    double factor;               /* of a map: what reads it multiplies by that; 0: by nothing */
+    /* of a constant */
     const vdnn_onnx_tensor *tensor;
-    /* of integers */
+    const double *numbers; /* its base, once that is read */
+    bool is_integer;
+    /* as a list, once that is asked for */
     const int64_t *integers;
     size_t count;
-    int rank; /* 0 or 1 */
 } vdnn_onnx_value;
+
+/* Two layers side by side, as the directions of an LSTM. */
+typedef struct vdnn_onnx_join {
+    const char *halves[2];
+    bool is_written;
+} vdnn_onnx_join;
+
+/* A layer of pictures, and the one that makes sequences of them. */
+typedef struct vdnn_onnx_cells {
+    const char *picture, *sequence;
+} vdnn_onnx_cells;
 
 /* Where the values of a tensor are. */
 typedef struct vdnn_onnx_place {
     const vdnn_source *source; /* borrowed */
     uint64_t begin;
     const vdnn_float_type *type;
+    const double *numbers; /* NULL: they are there */
 } vdnn_onnx_place;
 
 /* A parameter of a layer, and the tensor that has its values. */
@@ -72,6 +98,9 @@ typedef struct vdnn_onnx_weight {
     int64_t count;
     bool is_transposed; /* in the file: dims[1] x dims[0] */
     bool is_one;        /* in the file: one number for all */
+    bool is_table;      /* of an embedding */
+    bool has_gates;     /* rows in the order of ONNX's gates, from first_row on */
+    int64_t first_row;
     double scale;
     vdnn_onnx_place place;
 } vdnn_onnx_weight;
@@ -89,6 +118,12 @@ typedef struct vdnn_onnx_panel {
     float *values;
 } vdnn_onnx_panel;
 
+/* An input of tokens. */
+typedef struct vdnn_onnx_tokens {
+    const char *name;
+    int64_t positions, vocabulary; /* 0: no layer reads it */
+} vdnn_onnx_tokens;
+
 /* Of the input: scale * x + shift. */
 typedef struct vdnn_onnx_normalization {
     double scale[VDNN_TRANSFORM_MAX_CHANNELS], shift[VDNN_TRANSFORM_MAX_CHANNELS];
@@ -103,17 +138,21 @@ struct vdnn_onnx {
     vdnn_onnx_proto proto;
     int64_t opset, batch; /* batch 0: not fixed */
     vdnn_onnx_normalization normalization;
+    vdnn_onnx_tokens tokens[VDNN_ONNX_MOST_INPUTS];
+    int32_t token_count;
 
     vdnn_names names; /* of values */
     VDNN_ONNX_LIST(vdnn_onnx_value) values;
     int32_t *readers;           /* per value: how many nodes read it */
     int32_t *reader;            /* per value: the last of them */
+    int32_t *writer;            /* per value: the node that writes it, -1: none */
     bool *is_done;              /* per node: another one did its work, or nothing needs it */
     vdnn_names layers;          /* names that are taken */
     vdnn_names shared;          /* of tensors that layers have */
     const vdnn_onnx_node *node; /* the one that is read */
     int32_t index;              /* its number, from 0 */
 
+    VDNN_ONNX_LIST(vdnn_onnx_cells) cells;
     VDNN_ONNX_LIST(vdnn_onnx_weight) weights;
     VDNN_ONNX_LIST(vdnn_onnx_file) files;
     vdnn_onnx_panel panel;
@@ -163,11 +202,14 @@ bool vdnn_onnx_has_input(const vdnn_onnx *net, size_t i);
 vdnn_status vdnn_onnx_any_input(vdnn_onnx *net, size_t i, vdnn_onnx_value **value);
 /* A map. */
 vdnn_status vdnn_onnx_input(vdnn_onnx *net, size_t i, vdnn_onnx_value **value);
-/* A tensor of the file. */
+/* A tensor: of the file, or computed from such. */
 vdnn_status vdnn_onnx_tensor_input(vdnn_onnx *net, size_t i, const vdnn_onnx_tensor **tensor);
-/* Integers, also of a tensor. */
+/* That of a constant. */
+vdnn_status vdnn_onnx_tensor_of(vdnn_onnx *net, vdnn_onnx_value *constant,
+                                const vdnn_onnx_tensor **tensor);
+/* Whole numbers: `integers` and `count` of the value. */
 vdnn_status vdnn_onnx_integer_input(vdnn_onnx *net, size_t i, const vdnn_onnx_value **integers);
-/* A tensor of one number. */
+/* One number. */
 vdnn_status vdnn_onnx_real_input(vdnn_onnx *net, size_t i, double *real);
 /* Elements of a map's sample. */
 int64_t vdnn_onnx_elements(const vdnn_onnx_value *map);
@@ -186,9 +228,9 @@ vdnn_status vdnn_onnx_layer_name(vdnn_onnx *net, const vdnn_onnx_tensor *weight,
 vdnn_status vdnn_onnx_emit(vdnn_onnx *net, const char *name, const char *type,
                            vdnn_onnx_value *const *inputs, size_t count, const char *keys, ...)
     __attribute__((format(printf, 6, 7)));
-/* Its first output is a map of that shape, integers, or the same as a value. */
+/* Its first output is a map of that shape, or the same as a value. */
 vdnn_status vdnn_onnx_set_map(vdnn_onnx *net, const char *layer, const vdnn_onnx_value *like);
-vdnn_status vdnn_onnx_set_integers(vdnn_onnx *net, const int64_t *integers, size_t count, int rank);
+vdnn_status vdnn_onnx_set_result(vdnn_onnx *net, const vdnn_onnx_value *value);
 vdnn_status vdnn_onnx_set_value(vdnn_onnx *net, const char *output, const vdnn_onnx_value *value);
 
 /* ---- tensors --------------------------------------------------------------------------------- */
@@ -204,9 +246,16 @@ vdnn_status vdnn_onnx_tensor_floats(vdnn_onnx *net, const vdnn_onnx_tensor *tens
 /* Up to VDNN_ONNX_MOST_INTEGERS integers, or floats that are whole numbers. */
 vdnn_status vdnn_onnx_tensor_integers(vdnn_onnx *net, const vdnn_onnx_tensor *tensor,
                                       const int64_t **integers, size_t *count);
+/* All numbers of a tensor of any type. */
+vdnn_status vdnn_onnx_tensor_numbers(vdnn_onnx *net, const vdnn_onnx_tensor *tensor,
+                                     double *numbers, int64_t count);
 /* The tensor is the parameter `LAYER.PARAM`, of dims that `like` has. */
 vdnn_status vdnn_onnx_add_weight(vdnn_onnx *net, const char *layer, const char *param,
                                  const vdnn_onnx_tensor *tensor, const vdnn_onnx_weight *like);
+/* The parameter of an embedding that has the same numbers as the tensor, so that the two were one
+ * in training; NULL: none has. */
+vdnn_status vdnn_onnx_find_table(vdnn_onnx *net, const vdnn_onnx_tensor *tensor,
+                                 const vdnn_onnx_weight *like, const char **name);
 
 /* ---- operators ------------------------------------------------------------------------------- */
 
@@ -237,35 +286,77 @@ VDNN_ONNX_MAP_FUNCTION(relu);
 VDNN_ONNX_MAP_FUNCTION(clip);
 VDNN_ONNX_MAP_FUNCTION(gelu);
 VDNN_ONNX_MAP_FUNCTION(sigmoid);
+VDNN_ONNX_MAP_FUNCTION(silu);
 VDNN_ONNX_MAP_FUNCTION(tanh);
 VDNN_ONNX_MAP_FUNCTION(hardswish);
 VDNN_ONNX_MAP_FUNCTION(leaky_relu);
 VDNN_ONNX_MAP_FUNCTION(add);
-/* Of maps alone. */
-VDNN_ONNX_MAP_FUNCTION(product);
+VDNN_ONNX_MAP_FUNCTION(mul);
 VDNN_ONNX_MAP_FUNCTION(concat);
 VDNN_ONNX_MAP_FUNCTION(batchnorm);
 VDNN_ONNX_MAP_FUNCTION(instancenorm);
 VDNN_ONNX_MAP_FUNCTION(layernorm);
+VDNN_ONNX_MAP_FUNCTION(rmsnorm);
 VDNN_ONNX_MAP_FUNCTION(lrn);
 VDNN_ONNX_MAP_FUNCTION(dropout);
 VDNN_ONNX_MAP_FUNCTION(softmax);
 VDNN_ONNX_MAP_FUNCTION(identity);
+VDNN_ONNX_MAP_FUNCTION(cast);
 /* shapes.c */
 VDNN_ONNX_MAP_FUNCTION(constant);
-VDNN_ONNX_MAP_FUNCTION(shape);
-VDNN_ONNX_MAP_FUNCTION(gather);
-VDNN_ONNX_MAP_FUNCTION(slice);
-VDNN_ONNX_MAP_FUNCTION(cast);
-VDNN_ONNX_MAP_FUNCTION(mul);
+VDNN_ONNX_MAP_FUNCTION(expand);
 VDNN_ONNX_MAP_FUNCTION(flatten);
+VDNN_ONNX_MAP_FUNCTION(gather);
 VDNN_ONNX_MAP_FUNCTION(reshape);
+VDNN_ONNX_MAP_FUNCTION(shape);
+VDNN_ONNX_MAP_FUNCTION(slice);
+VDNN_ONNX_MAP_FUNCTION(split);
 VDNN_ONNX_MAP_FUNCTION(squeeze);
 VDNN_ONNX_MAP_FUNCTION(unsqueeze);
 VDNN_ONNX_MAP_FUNCTION(transpose);
 /* Whether the axes that the node names are all sides of the map. */
 vdnn_status vdnn_onnx_names_sides(vdnn_onnx *net, const vdnn_onnx_value *x, bool *are_sides);
-/* Concat of integers, for `concat`. */
-vdnn_status vdnn_onnx_join_integers(vdnn_onnx *net);
+/* Whether they are axis 1 of 3. */
+vdnn_status vdnn_onnx_names_middle(vdnn_onnx *net, bool *is_middle);
+/* The view of any value but of nothing. */
+vdnn_onnx_view vdnn_onnx_view_of(const vdnn_onnx *net, const vdnn_onnx_value *value);
+/* The base of a value in another view: a picture or vector where it is one. */
+vdnn_status vdnn_onnx_set_view(vdnn_onnx *net, const char *output, const vdnn_onnx_value *value,
+                               const vdnn_onnx_view *view);
+/* numbers.c */
+bool vdnn_onnx_is_constant(const vdnn_onnx_value *value);
+/* The numbers of its base, in memory. */
+vdnn_status vdnn_onnx_read_numbers(vdnn_onnx *net, vdnn_onnx_value *value);
+/* Those of the value itself, in its order. */
+vdnn_status vdnn_onnx_dense_numbers(vdnn_onnx *net, vdnn_onnx_value *value, const double **numbers);
+/* Computes a node of constants. */
+vdnn_status vdnn_onnx_fold(vdnn_onnx *net, bool *is_done);
+/* rewrite.c: known groups of nodes as one. */
+vdnn_status vdnn_onnx_rewrite(vdnn_onnx *net);
+/* sequences.c */
+/* Input i as a vector, or as a sequence: the last dimension is all features of a layer, the others
+ * are samples and positions. Writes the layers that this takes. */
+vdnn_status vdnn_onnx_rows(vdnn_onnx *net, size_t i, vdnn_onnx_value **rows);
+/* The value as one of a sequence that a layer writes: the cells of a picture become positions. */
+vdnn_status vdnn_onnx_make_sequence(vdnn_onnx *net, vdnn_onnx_value *value);
+/* Its first output is what a layer computed of the rows, with `features` at each position. */
+vdnn_status vdnn_onnx_set_rows(vdnn_onnx *net, const char *layer, const vdnn_onnx_value *rows,
+                               int64_t features);
+/* A sequence as (N, positions, features). */
+vdnn_onnx_value vdnn_onnx_sequence(const char *layer, int64_t positions, int64_t features);
+VDNN_ONNX_MAP_FUNCTION(embedding);
+VDNN_ONNX_MAP_FUNCTION(positions);
+VDNN_ONNX_MAP_FUNCTION(first_positions);
+VDNN_ONNX_MAP_FUNCTION(mean_of_positions);
+VDNN_ONNX_MAP_FUNCTION(lstm);
+/* attention.c */
+bool vdnn_onnx_are_scores(const vdnn_onnx_value *value);
+VDNN_ONNX_MAP_FUNCTION(scores);
+VDNN_ONNX_MAP_FUNCTION(attention);
+/* Add, Mul, Div, Where and Softmax of scores. */
+VDNN_ONNX_MAP_FUNCTION(masked_scores);
+VDNN_ONNX_MAP_FUNCTION(scaled_scores);
+VDNN_ONNX_MAP_FUNCTION(softmax_of_scores);
+VDNN_ONNX_MAP_FUNCTION(where);
 
 #endif

@@ -101,8 +101,7 @@ vdnn_status vdnn_onnx_normalize(vdnn_onnx *net, bool *is_done)
     VDNN_TRY(check(net, all));
     vdnn_onnx_value y = *x;
     y.version = ++all->version;
-    return vdnn_onnx_set_value(
-        net, net->node->outputs.count == 0 ? "" : net->node->outputs.items[0], &y);
+    return vdnn_onnx_set_result(net, &y);
 }
 
 /* The map that the node multiplies or divides by one number, its other input; -1: it does not. */
@@ -114,9 +113,10 @@ static int find_scaled(vdnn_onnx *net)
         if (vdnn_onnx_any_input(net, i, &values[i]) != VDNN_OK)
             return -1;
     for (int i = 0; i < (is_product ? 2 : net->node->op[0] == 'D' ? 1 : 0); i++) {
-        int64_t count = 0;
-        if (values[i]->kind == VDNN_ONNX_MAP && values[1 - i]->kind == VDNN_ONNX_TENSOR &&
-            vdnn_onnx_tensor_count(net, values[1 - i]->tensor, &count) == VDNN_OK && count == 1)
+        if (values[i]->layer == NULL || !vdnn_onnx_is_constant(values[1 - i]))
+            continue;
+        const vdnn_onnx_view view = vdnn_onnx_view_of(net, values[1 - i]);
+        if (!view.is_full && vdnn_onnx_view_elements(&view) == 1)
             return i;
     }
     return -1;
@@ -127,9 +127,17 @@ static vdnn_status map_scale(vdnn_onnx *net, int map)
     vdnn_onnx_value *x = NULL;
     const char *name = NULL;
     double number = 0;
-    VDNN_TRY(vdnn_onnx_input(net, (size_t)map, &x));
+    VDNN_TRY(vdnn_onnx_any_input(net, (size_t)map, &x));
+    if (vdnn_onnx_are_scores(x))
+        return vdnn_onnx_map_scaled_scores(net);
     VDNN_TRY(vdnn_onnx_real_input(net, 1 - (size_t)map, &number));
     const double factor = net->node->op[0] == 'M' ? number : 1 / number;
+    if (x->kind == VDNN_ONNX_VIEW && x->tokens == 0 && (factor < 0 || factor > 0)) {
+        vdnn_onnx_value y = *x; /* by what reads it */
+        y.factor = factor * (y.factor < 0 || y.factor > 0 ? y.factor : 1);
+        return vdnn_onnx_set_result(net, &y);
+    }
+    VDNN_TRY(vdnn_onnx_input(net, (size_t)map, &x));
     if (!(factor >= -1e9 && factor <= 1e9))
         return vdnn_onnx_refuse(net, "its factor is %g, expected -1e9 to 1e9", factor);
     VDNN_TRY(vdnn_onnx_layer_name(net, NULL, NULL, &name));

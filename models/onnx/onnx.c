@@ -82,7 +82,46 @@ static vdnn_status define_values(vdnn_onnx *net)
     return VDNN_OK;
 }
 
-/* ---- the input ------------------------------------------------------------------------------- */
+/* ---- inputs ---------------------------------------------------------------------------------- */
+
+/* All inputs have one batch. */
+static vdnn_status read_batch(vdnn_onnx *net, const vdnn_onnx_value_info *input)
+{
+    const int64_t batch = input->type.tensor.shape.dims.items[0].value;
+    if (batch < 0 || batch > INT32_MAX || (net->token_count > 0 && batch != net->batch))
+        return vdnn_onnx_refuse(net, "input '%.200s' has a batch of %lld", input->name,
+                                (long long)batch);
+    net->batch = batch;
+    return VDNN_OK;
+}
+
+/* An input of tokens: how many kinds there are is known where an embedding reads it. */
+static vdnn_status read_tokens(vdnn_onnx *net, const vdnn_onnx_value_info *input, bool is_only)
+{
+    const vdnn_onnx_shape *shape = &input->type.tensor.shape;
+    const int64_t positions = shape->dims.count == 2 ? shape->dims.items[1].value : 0;
+    if (positions < 1 || positions > INT32_MAX)
+        return vdnn_onnx_refuse(net,
+                                "input '%.200s' of integers is no N x T with a fixed number of "
+                                "tokens T: only the batch may be left open",
+                                input->name);
+    if (net->token_count == VDNN_ONNX_MOST_INPUTS)
+        return vdnn_onnx_refuse(net, "has more than %d inputs", VDNN_ONNX_MOST_INPUTS);
+    VDNN_TRY(read_batch(net, input));
+    vdnn_onnx_view *view = vdnn_hoard_take(&net->hoard, 1, sizeof *view);
+    if (view == NULL)
+        return vdnn_onnx_no_memory(net);
+    const vdnn_onnx_value plain = {.dims = {positions, 1, 1, 1}, .sides = 0};
+    *view = vdnn_onnx_view_of(net, &plain);
+    net->tokens[net->token_count++] =
+        (vdnn_onnx_tokens){is_only ? "input" : input->name, positions, 0};
+    return define(net, input->name,
+                  &(const vdnn_onnx_value){.kind = VDNN_ONNX_VIEW,
+                                           .layer = is_only ? "input" : input->name,
+                                           .dims = {positions, 1, 1, 1},
+                                           .tokens = net->token_count,
+                                           .view = view});
+}
 
 static vdnn_status read_input(vdnn_onnx *net, const vdnn_onnx_value_info *input)
 {
@@ -118,30 +157,39 @@ static vdnn_status read_input(vdnn_onnx *net, const vdnn_onnx_value_info *input)
                                     dim->symbol);
         value.dims[i - 1] = dim->value;
     }
-    net->batch = shape->dims.items[0].value;
-    if (net->batch < 0 || net->batch > INT32_MAX)
-        return vdnn_onnx_refuse(net, "input '%.200s' has a batch of %lld", input->name,
-                                (long long)net->batch);
+    VDNN_TRY(read_batch(net, input));
     return define(net, input->name, &value);
 }
 
-/* Old files list initializers among the inputs. */
-static vdnn_status define_input(vdnn_onnx *net, const vdnn_onnx_value_info **only)
+static bool is_tokens(const vdnn_onnx_value_info *input)
+{
+    const int64_t type = input->type.tensor.type;
+    return type == VDNN_ONNX_INT64 || type == VDNN_ONNX_INT32;
+}
+
+/* One of floats, or some of tokens. Old files list initializers among the inputs. */
+static vdnn_status define_inputs(vdnn_onnx *net, const vdnn_onnx_value_info **first)
 {
     const vdnn_onnx_graph *graph = &net->proto.graph;
-    *only = NULL;
+    size_t count = 0;
+    const size_t tensors = net->values.count;
+    *first = NULL;
+    for (size_t i = 0; i < graph->inputs.count; i++)
+        count += vdnn_names_find(&net->names, graph->inputs.items[i].name) < 0;
     for (size_t i = 0; i < graph->inputs.count; i++) {
         const vdnn_onnx_value_info *input = &graph->inputs.items[i];
-        if (vdnn_names_find(&net->names, input->name) >= 0)
+        const int32_t at = vdnn_names_find(&net->names, input->name);
+        if (at >= 0 && at < (int32_t)tensors)
             continue;
-        if (*only != NULL)
+        if (*first != NULL && !(is_tokens(*first) && is_tokens(input)))
             return vdnn_onnx_refuse(net,
                                     "has the inputs '%.200s' and '%.200s', expected one that "
-                                    "is no initializer",
-                                    (*only)->name, input->name);
-        *only = input;
+                                    "is no initializer, or several of tokens",
+                                    (*first)->name, input->name);
+        *first = *first == NULL ? input : *first;
+        VDNN_TRY(is_tokens(input) ? read_tokens(net, input, count == 1) : read_input(net, input));
     }
-    return *only == NULL ? vdnn_onnx_refuse(net, "has no input") : read_input(net, *only);
+    return *first == NULL ? vdnn_onnx_refuse(net, "has no input") : VDNN_OK;
 }
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
@@ -155,8 +203,12 @@ static vdnn_status find_needed(vdnn_onnx *net, const char *output)
     net->is_done = vdnn_hoard_take(&net->hoard, nodes, sizeof *net->is_done);
     net->readers = vdnn_hoard_take(&net->hoard, values, sizeof *net->readers);
     net->reader = vdnn_hoard_take(&net->hoard, values, sizeof *net->reader);
-    if (is_needed == NULL || net->is_done == NULL || net->readers == NULL || net->reader == NULL)
+    net->writer = vdnn_hoard_take(&net->hoard, values, sizeof *net->writer);
+    if (is_needed == NULL || net->is_done == NULL || net->readers == NULL || net->reader == NULL ||
+        net->writer == NULL)
         return vdnn_onnx_no_memory(net);
+    for (size_t i = 0; i < values; i++)
+        net->writer[i] = -1;
     const int32_t last = vdnn_names_find(&net->names, output);
     if (last < 0)
         return vdnn_onnx_refuse(net, "its output '%.200s' is written by no node", output);
@@ -168,6 +220,8 @@ static vdnn_status find_needed(vdnn_onnx *net, const char *output)
         for (size_t k = 0; k < node->outputs.count; k++) {
             const int32_t at = vdnn_names_find(&net->names, node->outputs.items[k]);
             net->is_done[i] &= at < 0 || !is_needed[at];
+            if (at >= 0)
+                net->writer[at] = (int32_t)i;
         }
         for (size_t k = 0; k < node->inputs.count && !net->is_done[i]; k++) {
             const int32_t at = vdnn_names_find(&net->names, node->inputs.items[k]);
@@ -228,7 +282,12 @@ static vdnn_status refuse_operator(const vdnn_onnx *net)
 static vdnn_status read_node(vdnn_onnx *net)
 {
     size_t i = 0;
+    bool is_done = false;
     const vdnn_onnx_operator *op = NULL;
+    if (is_default(net->node->domain))
+        VDNN_TRY(vdnn_onnx_fold(net, &is_done));
+    if (is_done)
+        return VDNN_OK;
     while ((op = vdnn_onnx_operator_at(i)) != NULL && strcmp(op->name, net->node->op) != 0)
         i++;
     if (op == NULL || !is_default(net->node->domain))
@@ -285,19 +344,70 @@ static void write_loss(vdnn_onnx *net, const vdnn_onnx_value *y)
                       y->layer, channels);
 }
 
+/* Of sequences the tokens of positions. */
+static void write_loss_of_positions(vdnn_onnx *net, const vdnn_onnx_value *y)
+{
+    vdnn_text_add(&net->text, "{name: loss, type: softmax_loss, from: [\"%s\"]}], ", y->layer);
+    if (net->token_count != 1 || y->dims[1] != net->tokens[0].vocabulary)
+        vdnn_text_add(&net->text, "classes: %lld, ", (long long)y->dims[1]);
+}
+
+static void write_tokens(vdnn_onnx *net)
+{
+    vdnn_text_add(&net->text, net->token_count == 1 ? "%s" : "%ss: {", "input");
+    for (int32_t i = 0; i < net->token_count; i++) {
+        const vdnn_onnx_tokens *input = &net->tokens[i];
+        if (net->token_count > 1)
+            vdnn_text_add(&net->text, "%s\"%s\"", i == 0 ? "" : ", ", input->name);
+        vdnn_text_add(&net->text, ": {tokens: %lld, vocabulary: %lld}", (long long)input->positions,
+                      (long long)(input->vocabulary > 0 ? input->vocabulary : 1));
+    }
+    vdnn_text_put(&net->text, net->token_count == 1 ? "" : "}");
+}
+
+/* The output as rows, by a node that a file has not. */
+static vdnn_status read_output(vdnn_onnx *net, const char *output, const vdnn_onnx_value **y)
+{
+    vdnn_onnx_value *value = &net->values.items[vdnn_names_find(&net->names, output)];
+    const bool is_softmax = value->is_softmax;
+    const vdnn_onnx_node node = {
+        .name = "output", .op = "output", .domain = "", .inputs = {&output, 1, 1}};
+    if (value->kind == VDNN_ONNX_VIEW && value->scores == NULL && value->layer != NULL) {
+        value->is_softmax = false;
+        net->node = &node;
+        net->index = (int32_t)net->proto.graph.nodes.count - 1;
+        VDNN_TRY(vdnn_onnx_rows(net, 0, &value));
+        net->node = NULL;
+        value->is_softmax = is_softmax;
+    }
+    *y = value;
+    return VDNN_OK;
+}
+
 /* The loss, on what the graph's only output is. */
 static vdnn_status end_text(vdnn_onnx *net, const char *input, const char *output)
 {
-    const vdnn_onnx_value *x = &net->values.items[vdnn_names_find(&net->names, input)];
-    const vdnn_onnx_value *y = &net->values.items[vdnn_names_find(&net->names, output)];
+    const vdnn_onnx_value *x = &net->values.items[vdnn_names_find(&net->names, input)], *y = NULL;
     bool is_padded = false;
+    VDNN_TRY(read_output(net, output, &y));
     for (int k = 0; k < 2 * VDNN_SIDES; k++)
         is_padded = is_padded || y->pad[k] != 0;
-    if (y->kind != VDNN_ONNX_MAP || strcmp(y->layer, "input") == 0 || is_padded)
+    const bool is_sequence =
+        y->kind == VDNN_ONNX_VIEW && y->is_sequence && y->layer != NULL && y->scores == NULL;
+    if (!is_sequence && (y->kind != VDNN_ONNX_MAP || strcmp(y->layer, "input") == 0 || is_padded))
         return vdnn_onnx_refuse(net, "its output '%.200s' is computed by no layer", output);
-    write_loss(net, y);
-    vdnn_text_add(&net->text, "batch: %lld, input: {channels: %lld, ",
-                  (long long)(net->batch > 1 ? net->batch : PRESET_BATCH), (long long)x->dims[0]);
+    if (is_sequence)
+        write_loss_of_positions(net, y);
+    else
+        write_loss(net, y);
+    vdnn_text_add(&net->text, "batch: %lld, ",
+                  (long long)(net->batch > 1 ? net->batch : PRESET_BATCH));
+    if (net->token_count > 0) {
+        write_tokens(net);
+        vdnn_text_put(&net->text, "}");
+        return vdnn_text_status(&net->text, "the network");
+    }
+    vdnn_text_add(&net->text, "input: {channels: %lld, ", (long long)x->dims[0]);
     if (x->sides == VDNN_SIDES)
         vdnn_text_add(&net->text, "depth: %lld, ", (long long)x->dims[1]);
     vdnn_text_add(&net->text, "height: %lld, width: %lld", (long long)x->dims[x->sides - 1],
@@ -341,12 +451,14 @@ static vdnn_status read_network(vdnn_onnx *net)
     VDNN_TRY(vdnn_onnx_proto_read(net->source, &net->hoard, &net->proto));
     VDNN_TRY(check_opset(net));
     VDNN_TRY(define_values(net));
-    VDNN_TRY(define_input(net, &input));
+    VDNN_TRY(define_inputs(net, &input));
     if (graph->outputs.count != 1)
         return vdnn_onnx_refuse(net, "has %zu outputs, expected one", graph->outputs.count);
     begin_text(net);
     for (int c = 0; c < VDNN_TRANSFORM_MAX_CHANNELS; c++)
         net->normalization.scale[c] = 1;
+    VDNN_TRY(find_needed(net, graph->outputs.items[0].name));
+    VDNN_TRY(vdnn_onnx_rewrite(net));
     VDNN_TRY(find_needed(net, graph->outputs.items[0].name));
     VDNN_TRY(read_nodes(net));
     VDNN_TRY(end_text(net, input->name, graph->outputs.items[0].name));

@@ -37,6 +37,7 @@ enum {
     VDNN_ONNX_FLOAT = 1,
     VDNN_ONNX_INT32 = 6,
     VDNN_ONNX_INT64 = 7,
+    VDNN_ONNX_BOOL = 9,
     VDNN_ONNX_FLOAT16 = 10,
     VDNN_ONNX_DOUBLE = 11,
     VDNN_ONNX_BFLOAT16 = 16,
@@ -49,6 +50,7 @@ typedef struct vdnn_onnx_tensor {
     vdnn_onnx_data raw, floats, doubles, int32s, int64s;
     int64_t location; /* 1: in another file, which `external` names */
     VDNN_ONNX_LIST(vdnn_onnx_entry) external;
+    const double *numbers; /* of one that is not in the file, but computed from it */
 } vdnn_onnx_tensor;
 
 typedef struct vdnn_onnx_attribute {

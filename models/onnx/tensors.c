@@ -169,7 +169,11 @@ bool vdnn_onnx_is_float(int64_t type)
 static vdnn_status read_floats(const vdnn_onnx_place *place, int64_t first, int64_t count,
                                float *floats)
 {
-    return vdnn_float_type_read(place->type, place->source, place->begin, first, count, floats);
+    if (place->numbers == NULL)
+        return vdnn_float_type_read(place->type, place->source, place->begin, first, count, floats);
+    for (int64_t i = 0; i < count; i++)
+        floats[i] = (float)place->numbers[first + i];
+    return VDNN_OK;
 }
 
 /* Where the values of a tensor are, after everything about them was checked. */
@@ -179,6 +183,9 @@ static vdnn_status find_values(vdnn_onnx *net, const vdnn_onnx_tensor *tensor,
     int64_t count = 0;
     VDNN_TRY(vdnn_onnx_tensor_count(net, tensor, &count));
     place->type = find_type(tensor->type);
+    place->numbers = tensor->numbers;
+    if (place->numbers != NULL)
+        return VDNN_OK;
     if (place->type == NULL)
         return vdnn_onnx_refuse(net,
                                 "tensor '%.200s' has the data type %lld, expected floats: 1, 10, "
@@ -298,6 +305,52 @@ vdnn_status vdnn_onnx_tensor_integers(vdnn_onnx *net, const vdnn_onnx_tensor *te
     return VDNN_OK;
 }
 
+/* Of floats and of any integers, some at a time. */
+vdnn_status vdnn_onnx_tensor_numbers(vdnn_onnx *net, const vdnn_onnx_tensor *tensor,
+                                     double *numbers, int64_t count)
+{
+    enum { SOME = 1024 };
+    static const struct {
+        int64_t type;
+        size_t bytes;
+    } sizes[] = {{VDNN_ONNX_INT64, 8}, {VDNN_ONNX_INT32, 4}, {VDNN_ONNX_BOOL, 1}};
+    vdnn_onnx_place place = {0};
+    const int64_t *few = NULL;
+    size_t bytes = 0, few_count = 0;
+    int64_t has = 0;
+    VDNN_TRY(vdnn_onnx_tensor_count(net, tensor, &has));
+    if (has != count)
+        return vdnn_onnx_refuse(net, "tensor '%.200s' has %" PRId64 " numbers, expected %" PRId64,
+                                tensor->name, has, count);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        if (sizes[i].type == tensor->type && tensor->location != 1 && tensor->raw.pieces == 1)
+            bytes = sizes[i].bytes;
+    if (bytes > 0 && tensor->raw.span.end - tensor->raw.span.begin != (uint64_t)count * bytes)
+        return vdnn_onnx_refuse(net, "tensor '%.200s' takes %" PRIu64 " bytes, but has others",
+                                tensor->name, (uint64_t)count * bytes);
+    if (vdnn_onnx_is_float(tensor->type))
+        VDNN_TRY(find_values(net, tensor, &place));
+    else if (bytes == 0)
+        VDNN_TRY(vdnn_onnx_tensor_integers(net, tensor, &few, &few_count));
+    for (int64_t i = 0; i < count; i += SOME) {
+        const int64_t some = count - i < SOME ? count - i : SOME;
+        float floats[SOME];
+        int64_t wide[SOME];
+        if (place.type != NULL)
+            VDNN_TRY(read_floats(&place, i, some, floats));
+        else if (bytes > 0)
+            VDNN_TRY(vdnn_source_read(net->source, tensor->raw.span.begin + (uint64_t)i * bytes,
+                                      wide, (uint64_t)some * bytes));
+        for (int64_t k = 0; k < some; k++)
+            numbers[i + k] = place.type != NULL ? (double)floats[k]
+                             : bytes == 8       ? (double)wide[k]
+                             : bytes == 4       ? (double)((const int32_t *)(const void *)wide)[k]
+                             : bytes == 1       ? (double)((const uint8_t *)(const void *)wide)[k]
+                                                : (double)few[i + k];
+    }
+    return VDNN_OK;
+}
+
 /* ---- parameters ------------------------------------------------------------------------------ */
 
 /* Tensors of one element and those with leading dimensions of 1 are taken as they are meant. */
@@ -306,6 +359,8 @@ static vdnn_status check_shape(vdnn_onnx *net, const vdnn_onnx_tensor *tensor,
 {
     int64_t count = 0;
     VDNN_TRY(vdnn_onnx_tensor_count(net, tensor, &count));
+    if (weight->has_gates && count / weight->count > weight->first_row / weight->dims[0])
+        return VDNN_OK; /* of several directions, or with the other bias */
     if (count == (weight->is_one ? 1 : weight->count))
         return VDNN_OK;
     return vdnn_onnx_refuse(net, "tensor '%.200s' has %" PRId64 " elements, expected %" PRId64,
@@ -313,10 +368,11 @@ static vdnn_status check_shape(vdnn_onnx *net, const vdnn_onnx_tensor *tensor,
 }
 
 /* Exporters store equal tensors once: which of them were one in training is not known. */
-static vdnn_status note_shared(vdnn_onnx *net, const vdnn_onnx_tensor *tensor, const char *layer)
+static vdnn_status note_shared(vdnn_onnx *net, const vdnn_onnx_tensor *tensor, const char *layer,
+                               bool has_gates)
 {
     bool is_first;
-    if (tensor->name[0] == '\0')
+    if (tensor->name[0] == '\0' || has_gates)
         return VDNN_OK;
     VDNN_TRY(vdnn_names_add(&net->shared, tensor->name, net->index, &is_first));
     if (is_first)
@@ -349,7 +405,7 @@ vdnn_status vdnn_onnx_add_weight(vdnn_onnx *net, const char *layer, const char *
                                     tensor->name);
     VDNN_TRY(check_shape(net, tensor, &weight));
     VDNN_TRY(find_values(net, tensor, &weight.place));
-    VDNN_TRY(note_shared(net, tensor, layer));
+    VDNN_TRY(note_shared(net, tensor, layer, weight.has_gates));
     weights[net->weights.count++] = weight;
     return VDNN_OK;
 }
@@ -408,9 +464,26 @@ static vdnn_status read_transposed(vdnn_onnx *net, const vdnn_onnx_weight *weigh
     return VDNN_OK;
 }
 
+/* Rows of i, f, g and o, which ONNX has as i, o, f and g. */
+static vdnn_status read_gates(const vdnn_onnx_weight *weight, int64_t first, int64_t count,
+                              float *floats)
+{
+    enum { GATES = 4 };
+    static const int64_t order[GATES] = {0, 2, 3, 1};
+    const int64_t row = weight->count / weight->dims[0], cells = weight->dims[0] / GATES;
+    for (int64_t i = first; i < first + count; i += row) {
+        const int64_t r = i / row, at = order[r / cells] * cells + r % cells;
+        VDNN_TRY(
+            read_floats(&weight->place, (weight->first_row + at) * row, row, floats + (i - first)));
+    }
+    return VDNN_OK;
+}
+
 static vdnn_status read_values(vdnn_onnx *net, const vdnn_onnx_weight *weight, int64_t first,
                                int64_t count, float *floats)
 {
+    if (weight->has_gates)
+        return read_gates(weight, first, count, floats);
     if (weight->is_transposed)
         return read_transposed(net, weight, first, count, floats);
     if (!weight->is_one)
@@ -418,6 +491,43 @@ static vdnn_status read_values(vdnn_onnx *net, const vdnn_onnx_weight *weight, i
     VDNN_TRY(read_floats(&weight->place, 0, 1, floats));
     for (int64_t i = 1; i < count; i++)
         floats[i] = floats[0];
+    return VDNN_OK;
+}
+
+/* Whether both have the same numbers; the first row that differs ends it. */
+static vdnn_status compare(vdnn_onnx *net, const vdnn_onnx_weight *a, const vdnn_onnx_weight *b,
+                           bool *are_equal)
+{
+    const int64_t rows = a->dims[0], row = a->dims[1];
+    float *values = vdnn_heap_calloc((size_t)row, 2 * sizeof *values);
+    vdnn_status status = values == NULL ? vdnn_onnx_no_memory(net) : VDNN_OK;
+    *are_equal = true;
+    for (int64_t r = 0; r < rows && status == VDNN_OK && *are_equal; r++) {
+        status = read_values(net, a, r * row, row, values);
+        VDNN_IF_OK(status, read_values(net, b, r * row, row, values + row));
+        *are_equal = memcmp(values, values + row, (size_t)row * sizeof *values) == 0;
+    }
+    net->panel.weight = NULL;
+    vdnn_heap_free(values);
+    return status;
+}
+
+vdnn_status vdnn_onnx_find_table(vdnn_onnx *net, const vdnn_onnx_tensor *tensor,
+                                 const vdnn_onnx_weight *like, const char **name)
+{
+    vdnn_onnx_weight weight = *like;
+    bool are_equal = false;
+    *name = NULL;
+    weight.count = weight.dims[0] * weight.dims[1];
+    for (size_t i = 0; i < net->weights.count && !are_equal; i++) {
+        const vdnn_onnx_weight *table = &net->weights.items[i];
+        if (!table->is_table || memcmp(table->dims, like->dims, 2 * sizeof *like->dims) != 0)
+            continue;
+        VDNN_TRY(check_shape(net, tensor, &weight));
+        VDNN_TRY(find_values(net, tensor, &weight.place));
+        VDNN_TRY(compare(net, table, &weight, &are_equal));
+        *name = are_equal ? table->name : NULL;
+    }
     return VDNN_OK;
 }
 

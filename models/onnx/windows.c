@@ -385,6 +385,9 @@ vdnn_status vdnn_onnx_map_reduce_mean(vdnn_onnx *net)
 {
     vdnn_onnx_value *x = NULL;
     bool are_sides;
+    VDNN_TRY(vdnn_onnx_any_input(net, 0, &x));
+    if (x->kind == VDNN_ONNX_VIEW)
+        return vdnn_onnx_map_mean_of_positions(net);
     VDNN_TRY(vdnn_onnx_input(net, 0, &x));
     VDNN_TRY(vdnn_onnx_names_sides(net, x, &are_sides));
     if (!are_sides)

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 
 /* Every type of layer that pictures have, and a file brings back. */
 static const char every_layer[] =
@@ -70,6 +71,37 @@ TEST_IN_FOLDER(a_network_that_was_exported_trains_on_to_the_same_bits)
     vdnn_test_same_files(*state, "a", "c");
 }
 
+/* Layers that a file of ONNX has as several nodes each. */
+static const char sequences[] =
+    "name: sequences\n"
+    "input: {tokens: 7, vocabulary: 30}\n"
+    "classes: 6\n"
+    "batch: 4\n"
+    "layers:\n"
+    "  - {name: word, type: embedding, out: 16}\n"
+    "  - {name: place, type: parameter, length: 9}\n"
+    "  - {name: front, type: parameter, join: before, length: 2}\n"
+    "  - {name: norm, type: layernorm, eps: 0.001}\n"
+    "  - {name: qkv, type: fc, out: 32}\n"
+    "  - {name: heads, type: attention, heads: 4, kv_heads: 2, causal: true}\n"
+    "  - {name: exact, type: gelu}\n"
+    "  - {name: sum, type: add, from: [exact, norm]}\n"
+    "  - {name: line, type: layernorm, bias: false}\n"
+    "  - {name: rms, type: rmsnorm}\n"
+    "  - {name: q, type: fc, out: 12, bias: false}\n"
+    "  - {name: k, type: fc, out: 6, from: front}\n"
+    "  - {name: v, type: fc, out: 6, from: front}\n"
+    "  - {name: cross, type: attention, heads: 2, kv_heads: 1, from: [q, k, v]}\n"
+    "  - {name: curve, type: gelu, approximate: tanh}\n"
+    "  - {name: third, type: scale, factor: 0.3}\n"
+    "  - {name: there, type: lstm, out: 9}\n"
+    "  - {name: back, type: lstm, out: 5, reverse: true, biases: 0, from: third}\n"
+    "  - {name: join, type: concat, from: [there, back]}\n"
+    "  - {name: gate, type: silu}\n"
+    "  - {name: some, type: slice, begin: 1, count: 7}\n"
+    "  - {name: fc, type: fc, out: 6}\n"
+    "  - {name: loss, type: softmax_loss}\n";
+
 TEST_IN_FOLDER(a_network_of_sequences_is_exported)
 {
     char *bytes;
@@ -114,6 +146,41 @@ static const char of_pictures[] = "name: vit\n"
                                   "  - {name: fc, type: fc, out: 5}\n"
                                   "  - {name: mean, type: global_avgpool}\n"
                                   "  - {name: loss, type: softmax_loss}\n";
+
+/* Its file and the ONNX file of its weights have the same losses. */
+static void expect_same_training(const char *folder, const char *network)
+{
+    static const char *const runs[] = {
+        "vdnnrun --quiet --profile @/profile --steps 2 --batch 4 --model @/net.yaml --export "
+        "@/net.onnx "
+        "--save "
+        "@/w",
+        "vdnnrun --quiet --profile @/profile --steps 2 --batch 4 --model @/net.yaml --init @/w "
+        "--lr 0.02 "
+        "--json @/a",
+        "vdnnrun --quiet --profile @/profile --steps 2 --batch 4 --model @/net.onnx --lr 0.02 "
+        "--json @/b",
+    };
+    json_t *root[2];
+    vdnn_test_write_below(folder, "net.yaml", network);
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++)
+        vdnn_test_run_to(folder, 0, "", runs[i]);
+    for (int i = 0; i < 2; i++) {
+        root[i] = json_load_file(vdnn_test_path(folder, i == 0 ? "a" : "b"), 0, NULL);
+        assert_non_null(root[i]);
+    }
+    assert_true(json_array_size(json_object_get(root[0], "losses")) == 2);
+    assert_true(json_equal(json_object_get(root[0], "losses"), json_object_get(root[1], "losses")));
+    json_decref(root[0]);
+    json_decref(root[1]);
+}
+
+TEST_IN_FOLDER(sequences_that_were_exported_train_on_to_the_same_losses)
+{
+    static const char *const networks[] = {sequences, of_pictures};
+    for (size_t i = 0; i < sizeof networks / sizeof *networks; i++)
+        expect_same_training(*state, networks[i]);
+}
 
 TEST_IN_FOLDER(layers_of_positions_are_written_as_several)
 {
@@ -298,4 +365,13 @@ TEST_IN_FOLDER(onnxruntime_computes_what_the_exported_network_does)
 TEST_IN_FOLDER(the_node_tests_of_onnx_hold_for_every_operator)
 {
     expect_python(*state, "nodes");
+}
+
+TEST(sequences_that_pytorch_exports_train_as_they_do_there)
+{
+    const int code = system("/usr/bin/python3 tests/support/try_onnx_import.py");
+    if (WIFEXITED(code) && WEXITSTATUS(code) == 77)
+        skip_because("no PyTorch with an exporter of /usr/bin/python3");
+    if (code != 0)
+        fail_msg("networks that are not read as PyTorch computes them");
 }

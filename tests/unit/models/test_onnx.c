@@ -644,7 +644,7 @@ TEST_IN_FOLDER(what_no_layer_computes_is_refused_with_its_node)
         {"Sub", "c four", "", "is of no input of the network and a constant"},
         {"Mul", "c four", "", "is of no input of the network and a constant"},
         {"Div", "one x", "", "is of no input of the network and a constant"},
-        {"Cast", "c", "to=7", "is not known before the network runs"},
+        {"Cast", "c", "to=7", "casts to type 7: maps stay floats"},
         {"Relu6", "c", "", "did you mean Relu?"},
         {"Relu", "c c", "", "has 2 inputs, expected 1 to 1"},
         {"Relu", "c", "slope=3", "has the attribute 'slope', expected one of: none"},
@@ -676,10 +676,10 @@ TEST_IN_FOLDER(what_no_layer_computes_is_refused_with_its_node)
         {"Softmax", "c", "axis=3", "axis is 3, expected 1: the classes"},
         {"Concat", "c c", "axis=2", "axis is 2, expected 1"},
         {"Add", "c x", "", "vdnn adds maps of equal shapes"},
-        {"Add", "c four", "", "is a constant"},
-        {"Flatten", "c", "axis=2", "axis is 2, expected 1"},
+        {"Add", "c four", "", "adds a constant to 'conv' that has no vector for each"},
+        {"Flatten", "c", "axis=2", "is a sequence, or a map in another order"},
         {"Reshape", "c four", "", "has the number -3, expected a whole one"},
-        {"Transpose", "c", "perm=[0,2,3,1]", "changes the order of dimensions"},
+        {"Transpose", "c", "perm=[0,2,3,1]", "is a sequence, or a map in another order"},
         {"Gemm", "c head.weight", "", "its input has more than two dimensions"},
         {"BatchNormalization", "c four four four", "", "has 4 inputs, expected 5 to 5"},
         {"Dropout", "c", "ratio=1.5", "its ratio is 1.5"},
@@ -693,6 +693,75 @@ TEST_IN_FOLDER(what_no_layer_computes_is_refused_with_its_node)
         vdnn_test_onnx_node(&f, "Conv", "conv", "x conv.weight", "c", "pads=[1,1,1,1]");
         vdnn_test_onnx_node(&f, cases[i].op, "op", cases[i].inputs, "z", cases[i].attributes);
         end(&f, 13, path_in(state));
+        assert_status(vdnn_onnx_open(path_in(state), &onnx), VDNN_BAD_INPUT);
+        assert_message(cases[i].message);
+        assert_int_equal(vdnn_heap_live_count(), live);
+    }
+}
+
+/* The four channels of 8 x 8 cells as 64 positions, "s", and what an attention with two heads, "t"
+ * their queries and "k" their keys, makes of them; then the node to "z". */
+static void write_positions(const char *path, const char *op, const char *inputs,
+                            const char *attributes)
+{
+    static const int64_t cells[] = {0, 4, 64}, heads[] = {0, 64, 2, 2};
+    vdnn_test_onnx f;
+    begin(&f);
+    vdnn_test_onnx_integers(&f, "cells", cells, 3);
+    vdnn_test_onnx_integers(&f, "heads", heads, 4);
+    vdnn_test_onnx_integers(&f, "one", (const int64_t[]){1}, 1);
+    vdnn_test_onnx_floats(&f, "w", DIMS(1, 16, 4), 0.1F);
+    vdnn_test_onnx_floats(&f, "r", DIMS(1, 16, 4), 0.1F);
+    vdnn_test_onnx_floats(&f, "state", DIMS(1, 1, 4), 0.1F);
+    vdnn_test_onnx_floats(&f, "row", DIMS(1, 1, 1, 64), 0.1F);
+    vdnn_test_onnx_floats(&f, "half", DIMS(1), 0.5F);
+    vdnn_test_onnx_node(&f, "Conv", "conv", "x conv.weight", "c", "pads=[1,1,1,1]");
+    vdnn_test_onnx_node(&f, "Reshape", "", "c cells", "flat", "");
+    vdnn_test_onnx_node(&f, "Transpose", "", "flat", "s", "perm=[0,2,1]");
+    vdnn_test_onnx_node(&f, "Transpose", "", "s", "first", "perm=[1,0,2]");
+    vdnn_test_onnx_node(&f, "Reshape", "", "s heads", "h", "");
+    vdnn_test_onnx_node(&f, "Transpose", "", "h", "t", "perm=[0,2,1,3]");
+    vdnn_test_onnx_node(&f, "Transpose", "", "h", "k", "perm=[0,2,3,1]");
+    vdnn_test_onnx_node(&f, "MatMul", "", "t k", "scores", "");
+    vdnn_test_onnx_node(&f, "Softmax", "", "scores", "weights", "axis=-1");
+    vdnn_test_onnx_node(&f, op, "op", inputs, "z", attributes);
+    end(&f, 13, path);
+}
+
+TEST_IN_FOLDER(what_no_layer_computes_of_sequences_is_refused_with_its_node)
+{
+    static const struct {
+        const char *op, *inputs, *attributes, *message;
+    } cases[] = {
+        {"MatMul", "t t", "", "its keys are not heads of features at all positions"},
+        {"MatMul", "scores t", "", "multiplies scores before their Softmax"},
+        {"MatMul", "weights k", "", "its values are not heads"},
+        {"MatMul", "weights t", "", "are multiplied by 1, expected 0.707107: 1 by the root of"},
+        {"Add", "scores scores", "", "its mask 'scores' depends on an input: only a constant"},
+        {"Add", "scores row", "", "adds -0.3 to the scores of an attention: only masks"},
+        {"Softmax", "scores", "axis=1", "axis is 1, expected the last one, the keys"},
+        {"Relu", "scores", "", "is scores of an attention, which only a scale"},
+        {"Relu", "flat", "", "in an order or in parts that no layer makes"},
+        {"Relu", "k", "", "in an order or in parts that no layer makes"},
+        {"Add", "s four", "", "adds a constant to 'op' that has no vector for each"},
+        {"Add", "s first", "", "vdnn adds maps of equal shapes"},
+        {"Where", "half s half", "", "chooses between maps: only the mask of an attention"},
+        {"LSTM", "s w r", "", "reads the sequence in an order that its layout does not say"},
+        {"LSTM", "first w four", "", "has weights that do not fit its input of sequences"},
+        {"LSTM", "first w r    state", "", "has weights that do not fit"},
+        {"LSTM", "first w r", "clip=3", "couples or clips its gates"},
+        {"ReduceMean", "s", "axes=[2] keepdims=0", "is no mean over the positions of a sequence"},
+        {"Concat", "state s", "axis=2", "joins a constant with a map, expected vectors before"},
+        {"Gather", "s one", "axis=3", "axis is 3, but its input has 3 dimensions"},
+        {"Reshape", "s cells", "", "is a sequence, or a map in another order"},
+        {"Transpose", "s", "perm=[0,1,1]", "perm is no order of 3 dimensions"},
+        {"Split", "s", "axis=0", "is a sequence, or a map in another order"},
+        {"Expand", "s cells", "", "repeats dimension 1, which has the size 64"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        vdnn_onnx *onnx = NULL;
+        const size_t live = vdnn_heap_live_count();
+        write_positions(path_in(state), cases[i].op, cases[i].inputs, cases[i].attributes);
         assert_status(vdnn_onnx_open(path_in(state), &onnx), VDNN_BAD_INPUT);
         assert_message(cases[i].message);
         assert_int_equal(vdnn_heap_live_count(), live);
