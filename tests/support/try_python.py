@@ -189,6 +189,10 @@ def a_session_ends_and_says_so():
     assert refusal(lambda: vdnn.Session(vdnn.Model(text=NET), budget="1KiB")) == "NO_FIT"
     assert refusal(lambda: vdnn.Model("lenett")) == "BAD_INPUT"
     assert refusal(lambda: make_session(polcy="dyn")) == "TypeError"
+    try:
+        make_session(polcy="dyn")
+    except TypeError as error:
+        assert "did you mean policy?" in str(error), error
 
 
 def options_have_the_types_of_the_header():

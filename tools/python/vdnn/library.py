@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import ctypes
+import difflib
 import os
 import pathlib
 import re
@@ -110,7 +111,9 @@ class Options:
     def set(self, name: str, value: Any) -> None:
         """Sets an option, and with it the member that says that it is set (has_lr)."""
         if name not in self.names():
-            raise TypeError(f"there is no option {name!r}; there are {', '.join(self.names())}")
+            near = difflib.get_close_matches(name, [*self.names(), "budget"], 1)
+            hint = f" (did you mean {near[0]}?)" if near else ""
+            raise TypeError(f"there is no option {name!r}{hint}; there are {', '.join(self.names())}")
         group, text = self.owners()[name]
         struct = self.struct_of(group)
         setattr(struct, name, option_value(name, text, value))
