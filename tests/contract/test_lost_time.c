@@ -2,6 +2,7 @@
  * that what a run measured there is what the report of its plan says. */
 
 #include "tests/support/run_json.h"
+#include "tests/support/run_program.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -69,6 +70,15 @@ TEST_IN_FOLDER(a_run_tells_where_it_lost_time)
     check_worst_first(json_object_get(measured, "lost"), 10);
     check_layers(measured, split);
     json_decref(root);
+}
+
+TEST_IN_FOLDER(a_run_that_loses_next_to_nothing_says_nothing_of_it)
+{
+    vdnn_test_run run;
+    vdnn_test_program(&run, *state, "vdnnrun --model vgg16 --device sim:h100 --steps 3");
+    vdnn_test_expect(&run, 0, "a step took");
+    assert_null(strstr(run.err, "most time lost"));
+    vdnn_test_run_free(&run);
 }
 
 TEST_IN_FOLDER(a_simulated_run_loses_what_its_plan_says)

@@ -88,6 +88,9 @@ static vdnn_status write_summary(const vdnn_record *record, vdnn_text *text)
     return vdnn_text_status(text, "the summary");
 }
 
+/* Of a step: what it lost below that is nothing to look for. */
+static const double least_lost = 0.01;
+
 /* Where the time went that no layer computed in, and what was largest. */
 static vdnn_status tell_lost(const vdnn_record *record, vdnn_text *text)
 {
@@ -96,7 +99,9 @@ static vdnn_status tell_lost(const vdnn_record *record, vdnn_text *text)
     const vdnn_messages *messages = &record->setup->messages;
     const char *peak = vdnn_plan_peak_layer(record->plan);
     vdnn_text worst = {0}, device = {0};
-    vdnn_lost_time_tell(record->lost, TOLD, &worst);
+    if (record->measured != NULL &&
+        vdnn_lost_time_all(record->lost) >= least_lost * record->measured->step_seconds)
+        vdnn_lost_time_tell(record->lost, TOLD, &worst);
     if (record->shares != NULL)
         vdnn_text_add(&device, " on device %d", (int)record->lost_device);
     if (worst.length > 0)
