@@ -415,6 +415,15 @@ static void add_line(const char *key, const json_t *value, vdnn_text *text)
                       a_second != NULL ? "/s" : "");
 }
 
+/* Whether a value of the group is known: none of a card is where there is no card. */
+static bool says_something(json_t *members)
+{
+    const char *name;
+    json_t *one;
+    json_object_foreach(members, name, one) if (!json_is_null(one)) return true;
+    return false;
+}
+
 static vdnn_status write_text(json_t *root, vdnn_text *text)
 {
     const char *group, *name;
@@ -422,7 +431,7 @@ static vdnn_status write_text(json_t *root, vdnn_text *text)
     size_t i;
     json_object_foreach(root, group, members)
     {
-        if (!json_is_object(members))
+        if (!says_something(members)) /* also where it is no object */
             continue;
         vdnn_text_add(text, "%s\n", group);
         json_object_foreach(members, name, one)

@@ -237,6 +237,7 @@ TEST_WITH(of_a_secret_it_is_only_said_that_there_is_one, make_machine, vdnn_test
         vdnn_text text = {0};
         assert_ok(vdnn_doctor_write(environment, formats[i], &text));
         assert_null(strstr(text.data, "topsecret123"));
+        assert_null(strstr(text.data, "\ncard\n")); /* this machine has none */
         assert_non_null(strstr(text.data, "VDNN_WORLD_SECRET"));
         assert_non_null(strstr(text.data, "node1:29400"));
         vdnn_text_fini(&text);
