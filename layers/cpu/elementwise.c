@@ -10,7 +10,7 @@
 #define VDNN_RULE_ROOT(a) sqrtf(a)
 #include "layers/update_rules.h"
 
-/* Up to this many parameters are updated by one thread, before others would have woken up. */
+/* Up to this many blocks are updated or added by one thread, before others would have woken up. */
 enum { ALONE_BLOCKS = 8 };
 
 /* 1 or 0, in integers, which loops have several of at once. */
@@ -284,7 +284,7 @@ static vdnn_status accumulate(void *sum, const void *part, vdnn_dtype dtype, int
 {
     (void)stream;
     (void)threads; /* unused without OpenMP */
-#pragma omp parallel for num_threads(threads)
+#pragma omp parallel for num_threads(threads) if (vdnn_native_blocks(count) > ALONE_BLOCKS)
     for (int64_t block = 0; block < vdnn_native_blocks(count); block++) {
         vdnn_native_range range = vdnn_native_block(block, count);
         size_t offset = (size_t)range.begin * vdnn_dtype_bytes(dtype);

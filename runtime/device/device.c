@@ -122,6 +122,17 @@ const vdnn_algorithm *vdnn_device_algorithm(const vdnn_device *device, const cha
     return NULL;
 }
 
+/* The rates of one thread, about, and what it does before others would have woken up. */
+static const double lone_flops = 50e9, lone_bytes = 20e9, lone_seconds = 10e-6;
+
+/* One thread or all: a team that shrinks ends threads, which it has to start again to grow. */
+static int threads_of(const vdnn_device *device, const vdnn_layer *layer, vdnn_pass pass)
+{
+    const double seconds =
+        vdnn_layer_flops(layer, pass) / lone_flops + vdnn_layer_bytes(layer, pass) / lone_bytes;
+    return seconds < lone_seconds ? 1 : device->properties.threads;
+}
+
 vdnn_status vdnn_device_ask(vdnn_device *device, const vdnn_algorithm *row, const vdnn_layer *layer,
                             vdnn_pass pass, vdnn_offer *offer)
 {
@@ -133,7 +144,8 @@ vdnn_status vdnn_device_ask(vdnn_device *device, const vdnn_algorithm *row, cons
     }
     if (signature != NULL && vdnn_offers_find(&device->offers, row, signature, pass, offer))
         return VDNN_OK;
-    vdnn_status status = vdnn_algorithm_ask(row, layer, pass, device->properties.threads, offer);
+    vdnn_status status =
+        vdnn_algorithm_ask(row, layer, pass, threads_of(device, layer, pass), offer);
     if (status == VDNN_OK && signature != NULL)
         vdnn_offers_keep(&device->offers, row, signature, pass, offer);
     return status;
@@ -144,9 +156,10 @@ vdnn_status vdnn_device_kernel(vdnn_device *device, const vdnn_algorithm *row,
 {
     vdnn_offer offer;
     vdnn_status status = vdnn_device_ask(device, row, layer, pass, &offer);
-    return status == VDNN_OK ? vdnn_kernel_create_offered(
-                                   row, layer, pass, device->properties.threads, &offer, kernel)
-                             : status;
+    return status == VDNN_OK
+               ? vdnn_kernel_create_offered(row, layer, pass, threads_of(device, layer, pass),
+                                            &offer, kernel)
+               : status;
 }
 
 vdnn_rates vdnn_device_predict_rates(const vdnn_device *device)

@@ -174,7 +174,8 @@ const vdnn_algorithm *vdnn_device_algorithm(const vdnn_device *device, const cha
                                             size_t *next);
 
 /* Asks as vdnn_algorithm_ask does, for the selected device; nondeterministic algorithms are refused
- * unless it was opened with them. The answer is cached by the layer's signature. */
+ * unless it was opened with them. The answer is cached by the layer's signature. On the CPU a pass
+ * of a few microseconds has one thread, any other all of the device's. */
 vdnn_status vdnn_device_ask(vdnn_device *device, const vdnn_algorithm *row, const vdnn_layer *layer,
                             vdnn_pass pass, vdnn_offer *offer);
 /* Does what vdnn_kernel_create does, with the offer of vdnn_device_ask. */

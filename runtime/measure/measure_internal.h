@@ -57,6 +57,7 @@ struct vdnn_measure {
     double empty_seconds;  /* the part of launch_seconds inside an empty operation */
     double worked_until;   /* when the device was last busy, on the machine's clock; 0: never */
     vdnn_usage usage;      /* of the last kernel */
+    int kernel_threads;    /* its threads */
 };
 
 /* ---- memory ---------------------------------------------------------------------------------- */
@@ -131,7 +132,7 @@ enum { VDNN_MEASURE_UPDATE_ARRAYS = 3 };
 vdnn_status vdnn_measure_run_update(const vdnn_measure *measure, int64_t count, void *stream);
 
 /* Called before and after a timed kernel, on its thread, to record its use of the processor. */
-void vdnn_measure_begin_kernel(vdnn_measure *measure);
+void vdnn_measure_begin_kernel(vdnn_measure *measure, const vdnn_kernel *kernel);
 void vdnn_measure_end_kernel(vdnn_measure *measure);
 /* Sets the function that returns what this process has used so far; NULL: the system's. Tests set
  * it to simulate time. */

@@ -180,7 +180,7 @@ static vdnn_status run_kernel(void *argument, void *stream)
 {
     kernel_run *run = argument;
     run->args->stream = stream;
-    vdnn_measure_begin_kernel(run->measure);
+    vdnn_measure_begin_kernel(run->measure, run->kernel);
     vdnn_status status = vdnn_kernel_run(run->kernel, run->args);
     vdnn_measure_end_kernel(run->measure);
     return status;

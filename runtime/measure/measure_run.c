@@ -101,8 +101,9 @@ void vdnn_measure_set_usage(vdnn_usage (*fresh)(void))
     usage_now = fresh == NULL ? read_usage : fresh;
 }
 
-void vdnn_measure_begin_kernel(vdnn_measure *measure)
+void vdnn_measure_begin_kernel(vdnn_measure *measure, const vdnn_kernel *kernel)
 {
+    measure->kernel_threads = kernel->threads;
     measure->usage = usage_now();
 }
 
@@ -121,7 +122,7 @@ static double without_others(const vdnn_measure *measure, double seconds)
     const vdnn_usage *usage = &measure->usage;
     if (usage->turns_lost == 0 || usage->cpu_seconds <= 0)
         return seconds;
-    return fmin(seconds, usage->cpu_seconds / (double)measure->properties->threads);
+    return fmin(seconds, usage->cpu_seconds / (double)measure->kernel_threads);
 }
 
 static double span_of(const vdnn_device *device, int32_t event_count)
