@@ -251,7 +251,7 @@ static const fact of_training[] = {
     {"accumulate", "micro-batches", "--accumulate", NULL},
     {"dtype", "type", "--dtype", NULL},
     {"seed", "seed", "--seed", NULL},
-    {"images", "images in the data", "--data", NULL},
+    {"images", "samples in the data", "--data", NULL},
     {"orientation", "orientation of pictures", "--orient", as_stored},
     {"samples_xxh3_128", "digest of some of the data", "--data", NULL},
     {"shuffle", "shuffled", "--no-shuffle", NULL},

@@ -207,7 +207,7 @@ TEST_WITH(processes_that_train_differently_are_refused_with_what_differs, make_f
         {"--policy all", "policy: \"dyn\" on rank 0, \"all\" on rank 1 (--policy)"},
         {"--steps 3", "steps: 2 on rank 0, 3 on rank 1 (--steps)"},
         {"--lr 0.5", "settings of the optimizer: "},
-        {"--data synthetic", "images in the data: "},
+        {"--data synthetic", "samples in the data: "},
         {"--model @/other.yaml", "layer conv2: "},
         {"--plan-trials 7", " on rank 0, 7 on rank 1 (--plan-trials)"},
         {"--threads 2", "threads: 1 on rank 0, 2 on rank 1 (--threads)"},

@@ -232,7 +232,7 @@ TEST_IN_FOLDER(another_training_is_refused_with_all_that_differs)
         {"--seed 2", "seed: 1 there, 2 here (--seed)"},
         {"--optimizer adamw", "optimizer: \"sgd\" there, \"adamw\" here (--optimizer)"},
         {"--no-shuffle", "shuffled: true there, false here (--no-shuffle)"},
-        {"--data synthetic", "images in the data: 44 there, 1048576 here (--data)"},
+        {"--data synthetic", "samples in the data: 44 there, 1048576 here (--data)"},
         {"--data npy:@/other", "digest of some of the data"},
         {"--model @/wider.yaml", "layer fc3: \"fc(out=24,bias=1) from drop3\" there, "
                                  "\"fc(out=25,bias=1) from drop3\" here"},
