@@ -70,7 +70,11 @@ typedef struct vdnn_param {
     bool trainable;          /* has a gradient and slots, at the same offset of their blocks */
     vdnn_update_rule update; /* of a trainable one */
     double rate;             /* of VDNN_UPDATE_AVERAGE */
-    bool is_bias;            /* filled with zeros, whatever the init */
+    bool is_bias;            /* filled with zeros, whatever the init, but for `part` */
+    struct {
+        int64_t first, count;
+        double fill;
+    } part;                  /* of a bias: elements that begin with that number */
     double fill;             /* initial value if init does not apply (batch norm's ones) */
     int64_t fan_in, fan_out; /* for he (std = sqrt(2 / fan_in)) and xavier; 0: use fill */
 } vdnn_param;

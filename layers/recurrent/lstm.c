@@ -13,6 +13,8 @@ static const vdnn_key keys[] = {
     {"biases", VDNN_KEY_INT, offsetof(vdnn_lstm_config, biases), .preset = 2, .max = 2},
     {"projection", VDNN_KEY_INT, offsetof(vdnn_lstm_config, projection), .max = INT32_MAX},
     {"chunk", VDNN_KEY_INT, offsetof(vdnn_lstm_config, chunk), .max = INT32_MAX},
+    {"forget_bias", VDNN_KEY_REAL, offsetof(vdnn_lstm_config, forget_bias), .min = -100,
+     .max = 100},
 };
 
 vdnn_lstm_shape vdnn_lstm_shape_of(const vdnn_layer *layer)
@@ -58,12 +60,15 @@ static vdnn_status add_params(vdnn_layer *layer)
     const int64_t gates = VDNN_LSTM_GATES * cells, out = layer->y.dims[VDNN_FEATURES];
     VDNN_TRY(add_weight(layer, "weight_ih", (int64_t[]){gates, in}, in + out, cells));
     VDNN_TRY(add_weight(layer, "weight_hh", (int64_t[]){gates, out}, in + out, cells));
-    for (int64_t i = 0; i < lstm->biases; i++)
+    for (int64_t i = 0; i < lstm->biases; i++) {
+        const double forget = i == 0 ? lstm->forget_bias : 0;
         VDNN_TRY(vdnn_shape_add_param(layer, &(vdnn_param){.name = bias_names[i],
                                                            .dims = {gates},
                                                            .dim_count = 1,
                                                            .trainable = true,
-                                                           .is_bias = true}));
+                                                           .is_bias = true,
+                                                           .part = {cells, cells, forget}}));
+    }
     return lstm->projection == 0
                ? VDNN_OK
                : add_weight(layer, "weight_hr", (int64_t[]){out, cells}, cells, out);
@@ -99,6 +104,8 @@ static vdnn_status infer(vdnn_layer *layer)
         return vdnn_shape_refuse(layer, "its input is not a sequence, which has a vector for each "
                                         "of its positions");
     VDNN_TRY(check_lengths(layer));
+    if (lstm->biases == 0 && (lstm->forget_bias < 0 || lstm->forget_bias > 0))
+        return vdnn_shape_refuse(layer, "it has a forget_bias, but no biases");
     vdnn_desc gates = *x;
     gates.dims[VDNN_FEATURES] = VDNN_LSTM_STASHED * lstm->out;
     if (!vdnn_desc_check(&gates))
@@ -166,7 +173,7 @@ const vdnn_layer_def vdnn_lstm_def = {
     .joint = true,
     .keys = keys,
     .key_count = sizeof keys / sizeof keys[0],
-    .later_keys = 1,
+    .later_keys = 2,
     .config_bytes = sizeof(vdnn_lstm_config),
     .min_inputs = 1,
     .max_inputs = 2,

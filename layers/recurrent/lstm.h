@@ -35,6 +35,7 @@ enum { VDNN_LSTM_GATES = 4, VDNN_LSTM_STASHED = VDNN_LSTM_GATES + 1 };
 
 typedef struct vdnn_lstm_config {
     int64_t out, biases, projection, chunk; /* 0: none */
+    double forget_bias;                     /* that the first bias of the forget gate begins with */
     bool reverse;
 } vdnn_lstm_config;
 

@@ -84,6 +84,8 @@ static vdnn_status find_heads(vdnn_onnx *net, const vdnn_onnx_view *like,
         }
         if (h == 0)
             p->first = offset;
+        if (p->width < 1)
+            return refuse_heads(net, what);
         const int64_t head = (offset - p->first) / p->width;
         if (h > 0 && head > 0 && p->heads == 1)
             p->heads = all / h;

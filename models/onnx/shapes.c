@@ -147,7 +147,7 @@ vdnn_status vdnn_onnx_map_shape(vdnn_onnx *net)
 {
     vdnn_onnx_value *x = NULL;
     vdnn_onnx_view view;
-    int64_t dims[VDNN_ONNX_MOST_DIMS];
+    int64_t dims[VDNN_ONNX_MOST_DIMS] = {0};
     VDNN_TRY(take(net, &x, &view));
     for (int d = 0; d < view.rank; d++)
         dims[d] = vdnn_onnx_view_size(&view, d);

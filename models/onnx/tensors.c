@@ -346,6 +346,7 @@ vdnn_status vdnn_onnx_tensor_numbers(vdnn_onnx *net, const vdnn_onnx_tensor *ten
                              : bytes == 8       ? (double)wide[k]
                              : bytes == 4       ? (double)((const int32_t *)(const void *)wide)[k]
                              : bytes == 1       ? (double)((const uint8_t *)(const void *)wide)[k]
+                             : few == NULL      ? 0
                                                 : (double)few[i + k];
     }
     return VDNN_OK;

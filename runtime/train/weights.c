@@ -109,6 +109,9 @@ static void make_range(const vdnn_layer *layer, int32_t param, uint64_t seed, ra
     const vdnn_param *p = &layer->params[param];
     if (p->is_bias || (p->fan_in != 0 && layer->init.kind == VDNN_INIT_ZEROS)) {
         make_constant(part, 0.0, values);
+        for (int64_t i = 0; i < part.count && p->is_bias; i++)
+            if (part.first + i >= p->part.first && part.first + i < p->part.first + p->part.count)
+                values[i] = (float)p->part.fill;
     } else if (p->fan_in == 0) {
         make_constant(part, p->fill, values);
     } else {

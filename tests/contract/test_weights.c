@@ -47,6 +47,31 @@ static void assert_param(const vdnn_safetensors *file, const vdnn_layer *layer, 
     free(saved);
 }
 
+TEST_IN_FOLDER(a_forget_gate_begins_with_its_bias)
+{
+    enum { CELLS = 3, GATES = 4 };
+    static const char network[] =
+        "{name: net, input: {tokens: 4, vocabulary: 5}, batch: 2, layers: [{name: word, type: "
+        "embedding, out: 2}, {name: memory, type: lstm, out: 3, forget_bias: 1.5}, {name: fc, "
+        "type: fc, out: 5}, {name: loss, type: softmax_loss}]}";
+    const vdnn_graph_options options = {.rules = VDNN_RULES_LEAN, .dtype = VDNN_F32};
+    vdnn_model *model;
+    vdnn_graph *graph;
+    vdnn_test_write_below(*state, "net.yaml", network);
+    assert_ok(vdnn_model_read(vdnn_test_path(*state, "net.yaml"), &model));
+    assert_ok(vdnn_graph_create(model, &options, &graph));
+    const vdnn_layer *memory = &graph->layers[1];
+    assert_string_equal(memory->name, "memory");
+    for (int32_t p = 2; p < 4; p++) {
+        float made[GATES * CELLS];
+        vdnn_weights_make(memory, p, SEED, made);
+        for (int i = 0; i < GATES * CELLS; i++)
+            assert_true(made[i] == (p == 2 && i / CELLS == 1 ? 1.5F : 0));
+    }
+    vdnn_graph_destroy(graph);
+    vdnn_model_destroy(model);
+}
+
 TEST_IN_FOLDER(fresh_weights_are_those_made_at_once)
 {
     vdnn_test_write_file(vdnn_test_path(*state, "net.yaml"), NETWORK, strlen(NETWORK));

@@ -273,6 +273,7 @@ TEST(what_does_not_fit_is_refused_with_its_values)
         {{"lstm", "out=3", "2x5x3 2x1<9"},
          "its second input has numbers up to 8, but its sequences have 5 positions; expected a "
          "vocabulary of 6"},
+        {{"lstm", "out=3 biases=0 forget_bias=1", "2x5x3"}, "it has a forget_bias, but no biases"},
         {{"lstm", "out=400000000", "1x1x400000000"}, "its weight_ih is larger than any memory"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
