@@ -76,7 +76,7 @@ static vdnn_status find_heads(vdnn_onnx *net, const vdnn_onnx_view *like,
             int64_t inner = 0, own_inner = 0;
             const int64_t heads = count_heads(like, d, &inner);
             const int64_t has = own < 0 ? 1 : count_heads(view, own, &own_inner);
-            if ((has != heads && has != 1) || (has == heads && inner != own_inner))
+            if (heads < 1 || (has != heads && has != 1) || (has == heads && inner != own_inner))
                 return refuse_heads(net, what);
             if (has > 1)
                 offset += head_offset(view, own, left % heads);

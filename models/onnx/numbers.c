@@ -69,6 +69,12 @@ static double quotient(const double *x)
     return x[0] / x[1];
 }
 
+/* Of the divisor's sign. */
+static double modulus(const double *x)
+{
+    return x[0] - floor(x[0] / x[1]) * x[1];
+}
+
 static double power(const double *x)
 {
     return pow(x[0], x[1]);
@@ -164,16 +170,27 @@ typedef struct function {
 } function;
 
 static const function functions[] = {
-    {"Add", 2, add, AS_INPUT},       {"And", 2, and_of, TRUTH},
-    {"Cast", 1, same, AS_ATTRIBUTE}, {"Div", 2, quotient, AS_INPUT},
-    {"Equal", 2, equal, TRUTH},      {"Floor", 1, floor_of, AS_INPUT},
-    {"Greater", 2, greater, TRUTH},  {"GreaterOrEqual", 2, at_least, TRUTH},
-    {"Less", 2, less, TRUTH},        {"LessOrEqual", 2, at_most, TRUTH},
-    {"Max", 2, larger, AS_INPUT},    {"Min", 2, smaller, AS_INPUT},
-    {"Mul", 2, mul, AS_INPUT},       {"Neg", 1, negative, AS_INPUT},
-    {"Not", 1, not_of, TRUTH},       {"Or", 2, or_of, TRUTH},
-    {"Pow", 2, power, AS_INPUT},     {"Reciprocal", 1, reciprocal, AS_INPUT},
-    {"Sqrt", 1, root, AS_INPUT},     {"Sub", 2, sub, AS_INPUT},
+    {"Add", 2, add, AS_INPUT},
+    {"And", 2, and_of, TRUTH},
+    {"Cast", 1, same, AS_ATTRIBUTE},
+    {"Div", 2, quotient, AS_INPUT},
+    {"Equal", 2, equal, TRUTH},
+    {"Floor", 1, floor_of, AS_INPUT},
+    {"Greater", 2, greater, TRUTH},
+    {"GreaterOrEqual", 2, at_least, TRUTH},
+    {"Less", 2, less, TRUTH},
+    {"LessOrEqual", 2, at_most, TRUTH},
+    {"Max", 2, larger, AS_INPUT},
+    {"Min", 2, smaller, AS_INPUT},
+    {"Mod", 2, modulus, AS_INPUT},
+    {"Mul", 2, mul, AS_INPUT},
+    {"Neg", 1, negative, AS_INPUT},
+    {"Not", 1, not_of, TRUTH},
+    {"Or", 2, or_of, TRUTH},
+    {"Pow", 2, power, AS_INPUT},
+    {"Reciprocal", 1, reciprocal, AS_INPUT},
+    {"Sqrt", 1, root, AS_INPUT},
+    {"Sub", 2, sub, AS_INPUT},
     {"Where", 3, chosen, AS_INPUT},
 };
 
@@ -252,6 +269,8 @@ static vdnn_status compute(vdnn_onnx *net, const function *f)
     const int64_t to = vdnn_onnx_integer(net, "to", 0);
     int64_t count = 1;
     double *numbers = NULL;
+    if (vdnn_onnx_integer(net, "fmod", 0) != 0)
+        return vdnn_onnx_refuse(net, "has fmod, expected a remainder of the divisor's sign");
     for (size_t i = 0; i < all.count; i++) {
         VDNN_TRY(vdnn_onnx_any_input(net, i, &all.values[i]));
         VDNN_TRY(vdnn_onnx_read_numbers(net, all.values[i]));
