@@ -266,6 +266,7 @@ static void clear_padding(const vdnn_desc *y, void *map, int threads)
     const int64_t blocks = vdnn_desc_channels(y) / VDNN_NATIVE_LANES;
     const int64_t used = y->dims[VDNN_C] - (blocks - 1) * VDNN_NATIVE_LANES;
     const size_t bytes = (size_t)(VDNN_NATIVE_LANES - used) * vdnn_dtype_bytes(y->dtype);
+    (void)threads; /* unused without OpenMP */
 #pragma omp parallel for num_threads(threads)
     for (int64_t n = 0; n < y->dims[VDNN_N]; n++) {
         const int64_t last = ((n + 1) * blocks - 1) * cells;
