@@ -151,6 +151,8 @@ struct vdnn_onnx {
     vdnn_names shared;          /* of tensors that layers have */
     const vdnn_onnx_node *node; /* the one that is read */
     int32_t index;              /* its number, from 0 */
+    vdnn_onnx_node end;         /* a node after the last one: it reads the output as rows */
+    const char *end_input;
 
     VDNN_ONNX_LIST(vdnn_onnx_cells) cells;
     VDNN_ONNX_LIST(vdnn_onnx_weight) weights;

@@ -370,11 +370,12 @@ static vdnn_status read_output(vdnn_onnx *net, const char *output, const vdnn_on
 {
     vdnn_onnx_value *value = &net->values.items[vdnn_names_find(&net->names, output)];
     const bool is_softmax = value->is_softmax;
-    const vdnn_onnx_node node = {
-        .name = "output", .op = "output", .domain = "", .inputs = {&output, 1, 1}};
     if (value->kind == VDNN_ONNX_VIEW && value->scores == NULL && value->layer != NULL) {
         value->is_softmax = false;
-        net->node = &node;
+        net->end_input = output;
+        net->end = (vdnn_onnx_node){
+            .name = "output", .op = "output", .domain = "", .inputs = {&net->end_input, 1, 1}};
+        net->node = &net->end;
         net->index = (int32_t)net->proto.graph.nodes.count - 1;
         VDNN_TRY(vdnn_onnx_rows(net, 0, &value));
         net->node = NULL;

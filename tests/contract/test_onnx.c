@@ -151,20 +151,18 @@ static const char of_pictures[] = "name: vit\n"
 static void expect_same_training(const char *folder, const char *network)
 {
     static const char *const runs[] = {
-        "vdnnrun --quiet --profile @/profile --steps 2 --batch 4 --model @/net.yaml --export "
-        "@/net.onnx "
-        "--save "
-        "@/w",
-        "vdnnrun --quiet --profile @/profile --steps 2 --batch 4 --model @/net.yaml --init @/w "
-        "--lr 0.02 "
-        "--json @/a",
-        "vdnnrun --quiet --profile @/profile --steps 2 --batch 4 --model @/net.onnx --lr 0.02 "
-        "--json @/b",
+        "--model @/net.yaml --export @/net.onnx --save @/w",
+        "--model @/net.yaml --init @/w --lr 0.02 --json @/a",
+        "--model @/net.onnx --lr 0.02 --json @/b",
     };
+    char command[256];
     json_t *root[2];
     vdnn_test_write_below(folder, "net.yaml", network);
-    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++)
-        vdnn_test_run_to(folder, 0, "", runs[i]);
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+        (void)snprintf(command, sizeof command,
+                       "vdnnrun --quiet --profile @/profile --steps 2 --batch 4 %s", runs[i]);
+        vdnn_test_run_to(folder, 0, "", command);
+    }
     for (int i = 0; i < 2; i++) {
         root[i] = json_load_file(vdnn_test_path(folder, i == 0 ? "a" : "b"), 0, NULL);
         assert_non_null(root[i]);
