@@ -193,6 +193,18 @@ static bool is_of_layer(const vdnn_plan *plan)
     return true;
 }
 
+/* What a sum over devices stages is as large as what is staged. */
+static bool is_staged(const vdnn_plan *plan)
+{
+    const size_t copies = plan->graph->gathers ? (size_t)plan->graph->devices - 1 : 1;
+    for (int32_t i = 0; i < plan->step_count; i++) {
+        const vdnn_access *staged = vdnn_plan_edit_access(plan, i, VDNN_BIND_STAGED);
+        if (staged != NULL && staged->bytes != copies * plan->steps[i].bytes)
+            return false;
+    }
+    return true;
+}
+
 const char *vdnn_plan_form(const vdnn_plan *plan)
 {
     // clang-format off
@@ -206,6 +218,7 @@ const char *vdnn_plan_form(const vdnn_plan *plan)
         {is_used, "used"},
         {is_once, "once"},
         {is_whole, "whole"},
+        {is_staged, "staged"},
         {is_of_layer, "of layer"},
         {vdnn_plan_edit_is_ordered, "ordered"},
     };
