@@ -205,6 +205,21 @@ static bool is_staged(const vdnn_plan *plan)
     return true;
 }
 
+/* A copy between the host and the file tier moves all that it accesses. */
+static bool is_moved(const vdnn_plan *plan)
+{
+    for (int32_t i = 0; i < plan->step_count; i++) {
+        const vdnn_step *step = &plan->steps[i];
+        const bool is_file = step->kind == VDNN_STEP_SPILL || step->kind == VDNN_STEP_FILL;
+        const vdnn_access *from = vdnn_plan_edit_access(plan, i, VDNN_BIND_SRC),
+                          *to = vdnn_plan_edit_access(plan, i, VDNN_BIND_DST);
+        if (is_file && from != NULL && to != NULL &&
+            (from->bytes != step->bytes || to->bytes != step->bytes))
+            return false;
+    }
+    return true;
+}
+
 const char *vdnn_plan_form(const vdnn_plan *plan)
 {
     // clang-format off
@@ -219,6 +234,7 @@ const char *vdnn_plan_form(const vdnn_plan *plan)
         {is_once, "once"},
         {is_whole, "whole"},
         {is_staged, "staged"},
+        {is_moved, "moved"},
         {is_of_layer, "of layer"},
         {vdnn_plan_edit_is_ordered, "ordered"},
     };
