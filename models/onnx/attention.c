@@ -129,11 +129,6 @@ static vdnn_status take_part(vdnn_onnx *net, size_t i, int position, int feature
                : refuse_heads(net, what);
 }
 
-static double factor_of(const part *p)
-{
-    return p->map.factor < 0 || p->map.factor > 0 ? p->map.factor : 1;
-}
-
 /* ---- scores ---------------------------------------------------------------------------------- */
 
 /* Dimensions of all heads, which are those of the queries, over what `each` elements of a head
@@ -169,8 +164,7 @@ static vdnn_status set_scores(vdnn_onnx *net, const vdnn_onnx_scores *scores,
         return vdnn_onnx_no_memory(net);
     *copy = *scores;
     const vdnn_onnx_value value = {.layer = scores->q.map.layer, .scores = copy};
-    return vdnn_onnx_set_view(net, net->node->outputs.count == 0 ? "" : net->node->outputs.items[0],
-                              &value, view);
+    return vdnn_onnx_set_view(net, vdnn_onnx_output_name(net), &value, view);
 }
 
 vdnn_status vdnn_onnx_map_scores(vdnn_onnx *net)
@@ -192,7 +186,7 @@ vdnn_status vdnn_onnx_map_scores(vdnn_onnx *net)
     if (__builtin_mul_overflow(s.q.positions, s.k.positions, &each) ||
         __builtin_mul_overflow(each, s.heads, &all))
         return refuse_heads(net, "queries and keys");
-    s.factor = factor_of(&s.q) * factor_of(&s.k);
+    s.factor = vdnn_onnx_factor(&s.q.map) * vdnn_onnx_factor(&s.k.map);
     vdnn_onnx_view view = view_heads(q, s.heads, each);
     add_axis(&view, s.q.positions, s.k.positions);
     add_axis(&view, s.k.positions, 1);
@@ -236,26 +230,31 @@ static bool is_low(double number)
     return number <= -1e4;
 }
 
+/* What a mask says: whether it changes along queries and keys, and whether all queries attend to
+ * all keys, or to those up to them. */
+typedef struct mask {
+    const double *numbers;
+    vdnn_onnx_view view;
+    mask_kind kind;
+    bool has_queries, has_keys, is_all, is_causal;
+} mask;
+
 static bool changes_along(const vdnn_onnx_view *view, int d)
 {
-    for (int i = d < 0 ? 0 : vdnn_onnx_view_begin(view, d); d >= 0 && i < view->ends[d]; i++)
-        if (view->axes[i].stride != 0)
-            return true;
-    return false;
+    return d >= 0 && vdnn_onnx_view_varies(view, d);
 }
 
-static vdnn_status take_mask(vdnn_onnx *net, size_t input, mask_kind kind, vdnn_onnx_scores *s)
+static vdnn_status read_mask(vdnn_onnx *net, size_t input, const vdnn_onnx_scores *s, mask *m)
 {
-    vdnn_onnx_value *mask = NULL;
-    bool is_causal = true, is_all = true;
-    VDNN_TRY(vdnn_onnx_any_input(net, input, &mask));
-    if (!vdnn_onnx_is_constant(mask))
+    vdnn_onnx_value *value = NULL;
+    VDNN_TRY(vdnn_onnx_any_input(net, input, &value));
+    if (!vdnn_onnx_is_constant(value))
         return vdnn_onnx_refuse(net,
                                 "its mask '%.100s' depends on an input: only a constant causal "
                                 "mask is read; in a network's own file attention takes lengths",
                                 net->node->inputs.items[input]);
-    VDNN_TRY(vdnn_onnx_read_numbers(net, mask));
-    const vdnn_onnx_view view = vdnn_onnx_view_of(net, mask);
+    VDNN_TRY(vdnn_onnx_read_numbers(net, value));
+    const vdnn_onnx_view view = vdnn_onnx_view_of(net, value);
     for (int d = 0; d < view.rank - 2; d++)
         if (changes_along(&view, d))
             return vdnn_onnx_refuse(net, "its mask differs between samples or heads");
@@ -265,29 +264,45 @@ static vdnn_status take_mask(vdnn_onnx *net, size_t input, mask_kind kind, vdnn_
             return vdnn_onnx_refuse(net, "its mask has %lld elements along %s", (long long)size,
                                     d == 0 ? "keys" : "queries");
     }
+    m->numbers = value->numbers;
+    m->view = view;
+    m->has_queries = changes_along(&view, view.rank - 2);
+    m->has_keys = changes_along(&view, view.rank - 1);
+    return VDNN_OK;
+}
+
+static vdnn_status judge_pair(const vdnn_onnx *net, int64_t query, int64_t key, mask *m)
+{
+    const vdnn_onnx_view *view = &m->view;
+    const int64_t at = view->offset +
+                       (m->has_queries ? vdnn_onnx_view_at(view, view->rank - 2, query) : 0) +
+                       (m->has_keys ? vdnn_onnx_view_at(view, view->rank - 1, key) : 0);
+    const double number = m->numbers[at];
+    const bool is_zero = number >= 0 && number <= 0;
+    if (m->kind == ADDED && !is_zero && !is_low(number))
+        return vdnn_onnx_refuse(net,
+                                "adds %g to the scores of an attention: only masks of 0 and "
+                                "numbers below -1e4 are read",
+                                number);
+    const bool attends = m->kind == WHERE_TRUE ? !is_zero : is_zero;
+    m->is_all = m->is_all && attends;
+    m->is_causal = m->is_causal && attends == (key <= query);
+    return VDNN_OK;
+}
+
+static vdnn_status take_mask(vdnn_onnx *net, size_t input, mask_kind kind, vdnn_onnx_scores *s)
+{
+    mask m = {.kind = kind, .is_all = true, .is_causal = true};
+    VDNN_TRY(read_mask(net, input, s, &m));
     /* along a dimension in which nothing changes one number stands for all */
-    const bool has_queries = changes_along(&view, view.rank - 2),
-               has_keys = changes_along(&view, view.rank - 1);
-    for (int64_t q = 0; q < (has_queries ? s->q.positions : 1); q++)
-        for (int64_t k = 0; k < (has_keys ? s->k.positions : 1); k++) {
-            const int64_t at = view.offset +
-                               (has_queries ? vdnn_onnx_view_at(&view, view.rank - 2, q) : 0) +
-                               (has_keys ? vdnn_onnx_view_at(&view, view.rank - 1, k) : 0);
-            const double number = mask->numbers[at];
-            const bool is_zero = number >= 0 && number <= 0;
-            if (kind == ADDED && !is_zero && !is_low(number))
-                return vdnn_onnx_refuse(net,
-                                        "adds %g to the scores of an attention: only masks of "
-                                        "0 and numbers below -1e4 are read",
-                                        number);
-            const bool attends = kind == WHERE_TRUE ? !is_zero : is_zero;
-            is_all &= attends;
-            is_causal &= attends == (k <= q);
-        }
-    if (!is_all && (!is_causal || !has_queries || !has_keys || s->q.positions != s->k.positions))
+    for (int64_t q = 0; q < (m.has_queries ? s->q.positions : 1); q++)
+        for (int64_t k = 0; k < (m.has_keys ? s->k.positions : 1); k++)
+            VDNN_TRY(judge_pair(net, q, k, &m));
+    const bool is_square = m.has_queries && m.has_keys && s->q.positions == s->k.positions;
+    if (!m.is_all && !(m.is_causal && is_square))
         return vdnn_onnx_refuse(net, "its mask is not the causal one, which leaves out the keys "
                                      "after each query");
-    s->is_causal |= !is_all;
+    s->is_causal |= !m.is_all;
     return VDNN_OK;
 }
 
@@ -320,7 +335,7 @@ vdnn_status vdnn_onnx_map_where(vdnn_onnx *net)
     const vdnn_onnx_view of_other = vdnn_onnx_view_of(net, other);
     bool is_one = vdnn_onnx_is_constant(other);
     for (int d = 0; d < of_other.rank; d++)
-        is_one &= !changes_along(&of_other, d);
+        is_one &= !vdnn_onnx_view_varies(&of_other, d);
     if (!is_one)
         return vdnn_onnx_refuse(net, "masks scores by several numbers, expected one");
     VDNN_TRY(vdnn_onnx_read_numbers(net, other));
@@ -391,7 +406,8 @@ vdnn_status vdnn_onnx_map_attention(vdnn_onnx *net)
         return refuse_heads(net, "values");
     VDNN_TRY(find_heads(net, &of_weights, v.map.view, s.heads, "values", &v));
     const double expected = 1 / sqrt((double)s.q.width);
-    if (v.heads != s.k.heads || factor_of(&v) > 1 || factor_of(&v) < 1)
+    const double of_values = vdnn_onnx_factor(&v.map);
+    if (v.heads != s.k.heads || of_values > 1 || of_values < 1)
         return refuse_heads(net, "values");
     if (fabs(s.factor / expected - 1) > 1e-4)
         return vdnn_onnx_refuse(net,
@@ -404,6 +420,5 @@ vdnn_status vdnn_onnx_map_attention(vdnn_onnx *net)
     add_axis(&view, s.q.positions, s.heads * s.q.width);
     add_axis(&view, s.q.width, 1);
     const vdnn_onnx_value y = vdnn_onnx_sequence(name, s.q.positions, s.heads * s.q.width);
-    return vdnn_onnx_set_view(net, net->node->outputs.count == 0 ? "" : net->node->outputs.items[0],
-                              &y, &view);
+    return vdnn_onnx_set_view(net, vdnn_onnx_output_name(net), &y, &view);
 }

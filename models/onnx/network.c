@@ -123,7 +123,7 @@ vdnn_status vdnn_onnx_input(vdnn_onnx *net, size_t i, vdnn_onnx_value **value)
     return VDNN_OK;
 }
 
-/* A tensor of its own for what was computed from others. */
+/* A new tensor for what was computed from others. */
 static vdnn_status make_tensor(vdnn_onnx *net, vdnn_onnx_value *value)
 {
     const vdnn_onnx_view view = vdnn_onnx_view_of(net, value);
@@ -352,10 +352,14 @@ vdnn_status vdnn_onnx_set_value(vdnn_onnx *net, const char *output, const vdnn_o
     return VDNN_OK;
 }
 
+const char *vdnn_onnx_output_name(const vdnn_onnx *net)
+{
+    return net->node->outputs.count == 0 ? "" : net->node->outputs.items[0];
+}
+
 vdnn_status vdnn_onnx_set_result(vdnn_onnx *net, const vdnn_onnx_value *value)
 {
-    return vdnn_onnx_set_value(
-        net, net->node->outputs.count == 0 ? "" : net->node->outputs.items[0], value);
+    return vdnn_onnx_set_value(net, vdnn_onnx_output_name(net), value);
 }
 
 vdnn_status vdnn_onnx_set_map(vdnn_onnx *net, const char *layer, const vdnn_onnx_value *like)

@@ -213,6 +213,11 @@ vdnn_status vdnn_onnx_tensor_of(vdnn_onnx *net, vdnn_onnx_value *constant,
 vdnn_status vdnn_onnx_integer_input(vdnn_onnx *net, size_t i, const vdnn_onnx_value **integers);
 /* One number. */
 vdnn_status vdnn_onnx_real_input(vdnn_onnx *net, size_t i, double *real);
+/* What a reader of the map multiplies by. */
+static inline double vdnn_onnx_factor(const vdnn_onnx_value *map)
+{
+    return map->factor < 0 || map->factor > 0 ? map->factor : 1;
+}
 /* Elements of a map's sample. */
 int64_t vdnn_onnx_elements(const vdnn_onnx_value *map);
 /* Its dimensions without the batch, "3 x 8 x 8", into `text`, which is returned. */
@@ -230,6 +235,8 @@ vdnn_status vdnn_onnx_layer_name(vdnn_onnx *net, const vdnn_onnx_tensor *weight,
 vdnn_status vdnn_onnx_emit(vdnn_onnx *net, const char *name, const char *type,
                            vdnn_onnx_value *const *inputs, size_t count, const char *keys, ...)
     __attribute__((format(printf, 6, 7)));
+/* Its first output's; "": it has none. */
+const char *vdnn_onnx_output_name(const vdnn_onnx *net);
 /* Its first output is a map of that shape, or the same as a value. */
 vdnn_status vdnn_onnx_set_map(vdnn_onnx *net, const char *layer, const vdnn_onnx_value *like);
 vdnn_status vdnn_onnx_set_result(vdnn_onnx *net, const vdnn_onnx_value *value);

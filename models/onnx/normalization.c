@@ -134,7 +134,7 @@ static vdnn_status map_scale(vdnn_onnx *net, int map)
     const double factor = net->node->op[0] == 'M' ? number : 1 / number;
     if (x->kind == VDNN_ONNX_VIEW && x->tokens == 0 && (factor < 0 || factor > 0)) {
         vdnn_onnx_value y = *x; /* by what reads it */
-        y.factor = factor * (y.factor < 0 || y.factor > 0 ? y.factor : 1);
+        y.factor = factor * vdnn_onnx_factor(x);
         return vdnn_onnx_set_result(net, &y);
     }
     VDNN_TRY(vdnn_onnx_input(net, (size_t)map, &x));

@@ -204,15 +204,6 @@ typedef struct operands {
     int64_t sizes[VDNN_ONNX_MOST_DIMS], computed[VDNN_ONNX_MOST_DIMS];
 } operands;
 
-/* Whether the operand is the same along a dimension of the result. */
-static bool is_constant_along(const vdnn_onnx_view *view, int d)
-{
-    for (int i = vdnn_onnx_view_begin(view, d); i < view->ends[d]; i++)
-        if (view->axes[i].stride != 0)
-            return false;
-    return true;
-}
-
 /* Sizes of the result; along a dimension in which nothing changes one element is computed. */
 static vdnn_status broadcast(vdnn_onnx *net, operands *all)
 {
@@ -229,7 +220,7 @@ static vdnn_status broadcast(vdnn_onnx *net, operands *all)
                 return vdnn_onnx_refuse(net, "dimension %d of its inputs is %lld and %lld", d + 1,
                                         (long long)all->sizes[d], (long long)size);
             all->sizes[d] = size;
-            if (!is_constant_along(&all->views[i], own))
+            if (vdnn_onnx_view_varies(&all->views[i], own))
                 all->computed[d] = size;
         }
     }
@@ -250,17 +241,11 @@ static int64_t offset_of(const operands *all, size_t operand, int64_t at)
     return offset;
 }
 
-static const char *output_of(const vdnn_onnx *net)
-{
-    return net->node->outputs.count == 0 ? "" : net->node->outputs.items[0];
-}
-
 static vdnn_status set_numbers(vdnn_onnx *net, const double *numbers, bool is_integer,
                                const vdnn_onnx_view *view)
 {
     const vdnn_onnx_value value = {.numbers = numbers, .is_integer = is_integer};
-    return vdnn_onnx_set_view(net, net->node->outputs.count == 0 ? "" : net->node->outputs.items[0],
-                              &value, view);
+    return vdnn_onnx_set_view(net, vdnn_onnx_output_name(net), &value, view);
 }
 
 static vdnn_status compute(vdnn_onnx *net, const function *f)
@@ -277,7 +262,7 @@ static vdnn_status compute(vdnn_onnx *net, const function *f)
         all.views[i] = vdnn_onnx_view_of(net, all.values[i]);
     }
     if (f->type == AS_ATTRIBUTE && all.values[0]->is_integer == !vdnn_onnx_is_float(to))
-        return vdnn_onnx_set_view(net, output_of(net), all.values[0], &all.views[0]);
+        return vdnn_onnx_set_view(net, vdnn_onnx_output_name(net), all.values[0], &all.views[0]);
     VDNN_TRY(broadcast(net, &all));
     vdnn_onnx_view view = vdnn_onnx_view_dense(all.computed, (size_t)all.rank), spread = {0};
     for (int d = 0; d < all.rank; d++)

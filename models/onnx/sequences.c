@@ -265,8 +265,7 @@ vdnn_status vdnn_onnx_set_rows(vdnn_onnx *net, const char *layer, const vdnn_onn
     if (__builtin_mul_overflow(y.dims[0], features, &elements) || elements > INT32_MAX)
         return vdnn_onnx_refuse(net, "its output has 2^31 elements a sample or more");
     respace(rows->view, rows->dims[1], features, &view);
-    return vdnn_onnx_set_view(net, net->node->outputs.count == 0 ? "" : net->node->outputs.items[0],
-                              &y, &view);
+    return vdnn_onnx_set_view(net, vdnn_onnx_output_name(net), &y, &view);
 }
 
 /* ---- tokens and positions -------------------------------------------------------------------- */
@@ -326,8 +325,7 @@ vdnn_status vdnn_onnx_map_embedding(vdnn_onnx *net)
     respace(&of_rows, 1, features, &view);
     const vdnn_onnx_value y =
         vdnn_onnx_sequence(name, net->tokens[tokens->tokens - 1].positions, features);
-    return vdnn_onnx_set_view(net, net->node->outputs.count == 0 ? "" : net->node->outputs.items[0],
-                              &y, &view);
+    return vdnn_onnx_set_view(net, vdnn_onnx_output_name(net), &y, &view);
 }
 
 /* Whether a constant has a vector for each position of the rows, or fewer dimensions: then it
@@ -432,8 +430,7 @@ vdnn_status vdnn_onnx_map_first_positions(vdnn_onnx *net)
                             (long long)rows));
     const vdnn_onnx_value y = vdnn_onnx_sequence(name, rows + x->dims[0], x->dims[1]);
     const vdnn_onnx_view view = vdnn_onnx_view_of(net, &y);
-    return vdnn_onnx_set_view(net, net->node->outputs.count == 0 ? "" : net->node->outputs.items[0],
-                              &y, &view);
+    return vdnn_onnx_set_view(net, vdnn_onnx_output_name(net), &y, &view);
 }
 
 vdnn_status vdnn_onnx_map_mean_of_positions(vdnn_onnx *net)

@@ -5,11 +5,6 @@
 
 #include <string.h>
 
-static const char *output_of(const vdnn_onnx *net)
-{
-    return net->node->outputs.count == 0 ? "" : net->node->outputs.items[0];
-}
-
 /* An axis, counted from the end if it is negative, limited to `count`. */
 static int64_t from_start(int64_t axis, int64_t count)
 {
@@ -94,7 +89,7 @@ static vdnn_status take(vdnn_onnx *net, vdnn_onnx_value **x, vdnn_onnx_view *vie
 
 static vdnn_status set(vdnn_onnx *net, const vdnn_onnx_value *x, const vdnn_onnx_view *view)
 {
-    return vdnn_onnx_set_view(net, output_of(net), x, view);
+    return vdnn_onnx_set_view(net, vdnn_onnx_output_name(net), x, view);
 }
 
 static vdnn_status check_axis(const vdnn_onnx *net, int64_t *axis, int64_t rank)

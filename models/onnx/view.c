@@ -70,6 +70,14 @@ int64_t vdnn_onnx_view_elements(const vdnn_onnx_view *view)
     return elements;
 }
 
+bool vdnn_onnx_view_varies(const vdnn_onnx_view *view, int d)
+{
+    for (int i = vdnn_onnx_view_begin(view, d); i < view->ends[d]; i++)
+        if (view->axes[i].stride != 0)
+            return true;
+    return false;
+}
+
 bool vdnn_onnx_view_equal(const vdnn_onnx_view *a, const vdnn_onnx_view *b)
 {
     if (a->rank != b->rank || a->axis_count != b->axis_count || a->offset != b->offset ||

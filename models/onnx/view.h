@@ -49,6 +49,8 @@ int vdnn_onnx_view_begin(const vdnn_onnx_view *view, int d); /* the first axis o
 /* INT64_MAX: that or more. */
 int64_t vdnn_onnx_view_size(const vdnn_onnx_view *view, int d);
 int64_t vdnn_onnx_view_elements(const vdnn_onnx_view *view);
+/* Whether elements that differ in this dimension alone are at different places. */
+bool vdnn_onnx_view_varies(const vdnn_onnx_view *view, int d);
 bool vdnn_onnx_view_equal(const vdnn_onnx_view *a, const vdnn_onnx_view *b);
 /* Where index i of a dimension is, in elements of a sample of the base. */
 int64_t vdnn_onnx_view_at(const vdnn_onnx_view *view, int d, int64_t i);
