@@ -28,7 +28,9 @@ typedef struct vdnn_flow_partial {
     int32_t turn; /* the micro-batch; for parameters, the last part that was added, counted in the
                      order of backward through all micro-batches */
     int32_t parts;
-    int32_t reader, slot; /* for a tensor: the reader of the last part added, and its input */
+    int32_t reader, slot; /* for a tensor: the reader of the last part added, and its input; for
+                             parameters of layers that sum alone: whose sum it is, and whether the
+                             layers behind it are in it */
     /* Of that part: the range of its reader's channel parts whose sum it holds; [0, 1) if it is not
      * a sum over channel parts. */
     int32_t first_share, end_share;

@@ -95,8 +95,12 @@ vdnn_stripes vdnn_checker_rows(const vdnn_layer *layer, const vdnn_part *range, 
  * not cut by channels, or if each part reads only its channels. */
 int32_t vdnn_checker_shares(const vdnn_layer *layer);
 
-/* The number of terms in a parameter gradient in one micro-batch: one for each sample part of each
- * layer that has parameters in the block; and the number of terms before those of `layer`. */
+/* Whether the terms of a layer, which shares its block with others, are summed over the
+ * micro-batches before they are joined with the others' in the last one. */
+bool vdnn_checker_sums_alone(const vdnn_graph *graph, const vdnn_layer *layer);
+/* The number of terms in a parameter gradient in one micro-batch: one for each sample part of the
+ * layer, or, of a block whose layers have one sum, of each of them; and the number of terms before
+ * those of `layer`. */
 int32_t vdnn_checker_gradient_parts(const vdnn_graph *graph, const vdnn_layer *layer);
 int32_t vdnn_checker_gradient_parts_before(const vdnn_graph *graph, const vdnn_layer *layer);
 /* Which of them, counted through all micro-batches, a run of the layer computes. */

@@ -137,14 +137,20 @@ static int32_t sum_parts(const vdnn_graph *graph, const vdnn_layer *layer, int32
     return count;
 }
 
+bool vdnn_checker_sums_alone(const vdnn_graph *graph, const vdnn_layer *layer)
+{
+    return layer->is_tied && graph->micro_batches > 1;
+}
+
 int32_t vdnn_checker_gradient_parts(const vdnn_graph *graph, const vdnn_layer *layer)
 {
-    return layer->is_tied ? sum_parts(graph, layer, 0) : count_parts(graph, layer->index);
+    return layer->is_tied && graph->micro_batches == 1 ? sum_parts(graph, layer, 0) : count_parts(graph, layer->index);
 }
 
 int32_t vdnn_checker_gradient_parts_before(const vdnn_graph *graph, const vdnn_layer *layer)
 {
-    return layer->is_tied ? sum_parts(graph, layer, layer->index + 1) : 0;
+    return layer->is_tied && graph->micro_batches == 1 ? sum_parts(graph, layer, layer->index + 1)
+                                                       : 0;
 }
 
 int32_t vdnn_checker_gradient_turn(const vdnn_plan *plan, const vdnn_step *step)

@@ -67,6 +67,13 @@ static bool as_gradient(const vdnn_flow *f, int32_t buffer, int32_t origin, vdnn
     return true;
 }
 
+/* The layer whose sum its terms are in; -1: that of the whole block. */
+static int32_t summed_by(const vdnn_flow *f, int32_t layer)
+{
+    const vdnn_graph *graph = f->checker->plan->graph;
+    return vdnn_checker_sums_alone(graph, &graph->layers[layer]) ? layer : -1;
+}
+
 /* As the gradient of a block of parameters. */
 static bool as_weight_gradient(const vdnn_flow *f, int32_t buffer, int32_t origin,
                                vdnn_flow_partial *part)
@@ -84,6 +91,7 @@ static bool as_weight_gradient(const vdnn_flow *f, int32_t buffer, int32_t origi
                    : (vdnn_flow_partial){.of = f->checker->plan->graph->layers[step->layer].owner,
                                          .turn = vdnn_checker_gradient_turn(f->checker->plan, step),
                                          .parts = 1,
+                                         .reader = summed_by(f, step->layer),
                                          .place = vdnn_checker_gradient_place(f->checker, origin)};
     part->is_reduced = f->reduced_by[buffer] > f->checker->access_step[origin];
     return true;
@@ -218,6 +226,56 @@ static bool is_block(const vdnn_flow *f, int32_t access, const vdnn_flow_partial
            own->bytes == f->checker->plan->graph->layers[sum->of].trainable_bytes;
 }
 
+/* The next layer behind that one with which it shares a block; -1: none. */
+static int32_t behind_in_block(const vdnn_graph *graph, int32_t layer)
+{
+    int32_t l = layer + 1;
+    while (l < graph->layer_count &&
+           (!graph->layers[l].is_tied || graph->layers[l].owner != graph->layers[layer].owner))
+        l++;
+    return l < graph->layer_count ? l : -1;
+}
+
+/* Of layers that sum alone: whether the sum of a layer has all terms up to one of the last
+ * micro-batch, and with those all of the layers behind it. */
+static bool is_joined(const vdnn_graph *graph, int32_t layer, int32_t turn)
+{
+    const int32_t parts = vdnn_checker_gradient_parts(graph, &graph->layers[layer]);
+    return turn >= parts * (graph->micro_batches - 1) && behind_in_block(graph, layer) >= 0;
+}
+
+/* Whether the sum so far may be followed by a term of that turn. */
+static bool is_before(const vdnn_flow *f, const vdnn_flow_partial *sum, int32_t turn)
+{
+    const vdnn_graph *graph = f->checker->plan->graph;
+    const bool joined = sum->reader >= 0 && is_joined(graph, sum->reader, turn);
+    return sum->turn == turn - 1 && sum->parts == turn && (sum->reader < 0 || sum->slot == joined);
+}
+
+static bool is_sum_of_all(const vdnn_flow *f, const vdnn_flow_partial *sum)
+{
+    const vdnn_graph *graph = f->checker->plan->graph;
+    const int32_t due =
+        graph->micro_batches * vdnn_checker_gradient_parts(graph, &graph->layers[sum->reader]);
+    return sum->turn == due - 1 && sum->parts == due &&
+           sum->slot == is_joined(graph, sum->reader, sum->turn);
+}
+
+/* In the last micro-batch, before the layer's first term of it: the sum of the layers behind, to
+ * which that of the layer is added. */
+static bool joins(const vdnn_flow *f, const vdnn_step *step, const vdnn_flow_partial *all,
+                  const vdnn_flow_partial *own)
+{
+    const vdnn_graph *graph = f->checker->plan->graph;
+    if (own->reader != step->layer || own->reader < 0 || all->of != own->of || all->is_reduced ||
+        own->is_reduced || all->reader != behind_in_block(graph, own->reader))
+        return false;
+    const int32_t due = (graph->micro_batches - 1) *
+                        vdnn_checker_gradient_parts(graph, &graph->layers[own->reader]);
+    return step->micro == graph->micro_batches - 1 && is_sum_of_all(f, all) && own->slot == 0 &&
+           own->turn == due - 1 && own->parts == due;
+}
+
 /* The sum so far is added to the gradient of the next part, which keeps its statistics. */
 static vdnn_status sum_of_parameters(vdnn_flow *f, int32_t i, int32_t into, int32_t from)
 {
@@ -225,10 +283,12 @@ static vdnn_status sum_of_parameters(vdnn_flow *f, int32_t i, int32_t into, int3
     vdnn_flow_partial own = {0}, earlier = {0};
     VDNN_TRY(read_sides(f, (int32_t[]){into, from}, as_weight_gradient, &own, &earlier));
     const int32_t layer = plan->steps[i].layer;
-    if (own.of != earlier.of || own.parts != 1 || own.is_reduced || earlier.is_reduced ||
-        own.turn != earlier.turn + 1 || earlier.parts != own.turn || layer < 0 ||
-        own.of != plan->graph->layers[layer].owner ||
-        own.turn != vdnn_checker_gradient_turn(plan, &plan->steps[i]))
+    const bool is_join = layer >= 0 && joins(f, &plan->steps[i], &own, &earlier);
+    if (!is_join &&
+        (own.of != earlier.of || own.reader != earlier.reader || own.parts != 1 || own.slot != 0 ||
+         own.is_reduced || earlier.is_reduced || !is_before(f, &earlier, own.turn) || layer < 0 ||
+         own.of != plan->graph->layers[layer].owner || own.reader != summed_by(f, layer) ||
+         own.turn != vdnn_checker_gradient_turn(plan, &plan->steps[i])))
         return vdnn_checker_refuse(f->checker, i, -1, vdnn_flow_access(f, from)->buffer,
                                    "gradients of parameters are summed in the order of the "
                                    "micro-batches, of the layers in backward and of their parts "
@@ -236,8 +296,14 @@ static vdnn_status sum_of_parameters(vdnn_flow *f, int32_t i, int32_t into, int3
                                    own.of, earlier.of, own.turn, earlier.turn);
     if (!is_block(f, into, &own) || !is_block(f, from, &earlier))
         return vdnn_flow_refuse(f, from, f->checker->source[from], "all of a gradient");
-    own.parts = earlier.parts + 1;
-    f->partial[into] = own;
+    if (is_join) {
+        earlier.place = own.place;
+        earlier.slot = 1;
+    } else {
+        own.parts = earlier.parts + 1;
+        own.slot = earlier.slot;
+    }
+    f->partial[into] = is_join ? earlier : own;
     return check_sum_bytes(f, i, into, vdnn_checker_summed_bytes(&plan->graph->layers[own.of]));
 }
 
@@ -261,7 +327,8 @@ vdnn_status vdnn_flow_check_added(const vdnn_flow *f, int32_t access, const vdnn
     int32_t origin;
     vdnn_flow_partial sum = {0};
     if (!reads_gradient(f, access, as_weight_gradient, &sum, &origin) || sum.of != layer->owner ||
-        sum.is_reduced || sum.turn != turn - 1 || sum.parts != turn || !is_block(f, access, &sum))
+        sum.is_reduced || sum.reader != summed_by(f, layer->index) || !is_before(f, &sum, turn) ||
+        !is_block(f, access, &sum))
         return vdnn_flow_refuse(f, access, origin, "the sum of a gradient's parts before this one");
     sum.turn = turn;
     sum.parts = turn + 1;
@@ -269,11 +336,30 @@ vdnn_status vdnn_flow_check_added(const vdnn_flow *f, int32_t access, const vdnn
     return VDNN_OK;
 }
 
-/* The parts of a block's gradient, through all micro-batches. */
-static int32_t all_parts(const vdnn_flow *f, const vdnn_layer *layer)
+/* The layer with which backward ends the gradient of a block. */
+static int32_t last_in_backward(const vdnn_graph *graph, const vdnn_layer *layer)
+{
+    int32_t l = layer->is_tied ? 0 : layer->index;
+    while (graph->layers[l].owner != layer->owner)
+        l++;
+    return l;
+}
+
+/* The parts of a block's gradient up to a micro-batch: those of the layer that ends it, where
+ * layers sum alone. */
+static int32_t parts_until(const vdnn_flow *f, const vdnn_layer *block, int32_t micro)
 {
     const vdnn_graph *graph = f->checker->plan->graph;
-    return graph->micro_batches * vdnn_checker_gradient_parts(graph, layer);
+    const vdnn_layer *last = &graph->layers[last_in_backward(graph, block)];
+    return (micro + 1) * vdnn_checker_gradient_parts(graph, last);
+}
+
+/* Whether the layers that sum alone are all in it. */
+static bool is_of_whole_block(const vdnn_flow *f, const vdnn_flow_partial *sum)
+{
+    const vdnn_graph *graph = f->checker->plan->graph;
+    return sum->reader < 0 || (sum->reader == last_in_backward(graph, &graph->layers[sum->of]) &&
+                               is_sum_of_all(f, sum));
 }
 
 /* A block in a bucket: its gradient is whole, of the last micro-batch with all parts, and all of it
@@ -284,11 +370,11 @@ static vdnn_status check_in_bucket(vdnn_flow *f, int32_t i, int32_t into, int32_
     const vdnn_plan *plan = f->checker->plan;
     const vdnn_layer *layer = &plan->graph->layers[sum->of];
     const vdnn_access *own = vdnn_flow_access(f, into);
-    const int32_t due = all_parts(f, layer);
+    const int32_t due = parts_until(f, layer, plan->graph->micro_batches - 1);
     if (!vdnn_flow_is_reduced(plan, layer))
         return vdnn_checker_refuse(f->checker, i, -1, own->buffer,
                                    "a sum over devices of what they do not share");
-    if (sum->is_reduced || sum->turn != due - 1)
+    if (sum->is_reduced || sum->turn != due - 1 || !is_of_whole_block(f, sum))
         return vdnn_flow_refuse(f, into, origin, "the gradient of the layer's parameters");
     if (sum->parts != due || plan->steps[i].micro != plan->graph->micro_batches - 1)
         return vdnn_checker_refuse(f->checker, i, f->checker->access_step[origin], own->buffer,
@@ -392,12 +478,11 @@ static vdnn_status check_summed_by(const vdnn_flow *f, int32_t access)
 vdnn_status vdnn_flow_check_dw(const vdnn_flow *f, int32_t access, const vdnn_layer *layer)
 {
     const vdnn_step *step = vdnn_flow_step(f, access);
-    const int32_t due =
-        (step->micro + 1) * vdnn_checker_gradient_parts(f->checker->plan->graph, layer);
+    const int32_t due = parts_until(f, layer, step->micro);
     int32_t origin;
     vdnn_flow_partial sum = {0};
     if (!reads_gradient(f, access, as_weight_gradient, &sum, &origin) || sum.of != layer->index ||
-        sum.turn != due - 1 || !is_block(f, access, &sum))
+        sum.turn != due - 1 || !is_block(f, access, &sum) || !is_of_whole_block(f, &sum))
         return vdnn_flow_refuse(f, access, origin, "the gradient of the layer's parameters");
     if (step->kind == VDNN_STEP_AVERAGE && sum.is_reduced)
         return vdnn_flow_refuse(f, access, origin, "the statistics of this device alone");
@@ -434,15 +519,6 @@ int32_t vdnn_flow_count_learning(const vdnn_graph *graph)
 static bool is_norm(const vdnn_flow *f, int32_t origin, int32_t micro)
 {
     return vdnn_flow_made_by(f, origin, VDNN_STEP_NORM, VDNN_BIND_DST, micro);
-}
-
-/* The layer with which backward ends the gradient of a block. */
-static int32_t last_in_backward(const vdnn_graph *graph, const vdnn_layer *layer)
-{
-    int32_t l = layer->is_tied ? 0 : layer->index;
-    while (graph->layers[l].owner != layer->owner)
-        l++;
-    return l;
 }
 
 /* Adds a block's squares to those of blocks that backward ended before it, each once. */

@@ -348,6 +348,12 @@ bool vdnn_graph_can_fuse(const vdnn_graph *graph, int32_t layer);
 /* Whether the gradient of a layer's block is complete for a micro-batch once this layer's parts are
  * added: no layer before it has parameters in the block (runtime/graph/ties.h). */
 bool vdnn_graph_ends_gradient(const vdnn_graph *graph, const vdnn_layer *layer);
+/* The layer of a block that backward comes to before this one; NULL: it is the first. */
+const vdnn_layer *vdnn_graph_behind_in_block(const vdnn_graph *graph, const vdnn_layer *layer);
+/* Where the gradient of a layer's parameters is added up, by a layer's number. Without micro-batches
+ * the layers of a block have one sum, the owner's. With them each has a sum over the micro-batches,
+ * and the sum of the layer that ends the gradient is the owner's. It is its own inverse. */
+int32_t vdnn_graph_sum_of(const vdnn_graph *graph, const vdnn_layer *layer);
 
 /* Bytes of all parameter blocks, of all gradient blocks, and of all blocks of optimizer state. */
 size_t vdnn_graph_param_bytes(const vdnn_graph *graph);

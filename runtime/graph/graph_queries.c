@@ -206,6 +206,25 @@ bool vdnn_graph_ends_gradient(const vdnn_graph *graph, const vdnn_layer *layer)
     return before < 0;
 }
 
+const vdnn_layer *vdnn_graph_behind_in_block(const vdnn_graph *graph, const vdnn_layer *layer)
+{
+    const int32_t end = layer->is_tied ? graph->layer_count : 0;
+    for (int32_t l = layer->index + 1; l < end; l++)
+        if (graph->layers[l].owner == layer->owner)
+            return &graph->layers[l];
+    return NULL;
+}
+
+int32_t vdnn_graph_sum_of(const vdnn_graph *graph, const vdnn_layer *layer)
+{
+    int32_t last = 0;
+    if (graph->micro_batches == 1 || !layer->is_tied)
+        return layer->owner;
+    while (graph->layers[last].owner != layer->owner)
+        last++;
+    return layer->index == last ? layer->owner : layer->index == layer->owner ? last : layer->index;
+}
+
 size_t vdnn_graph_param_bytes(const vdnn_graph *graph)
 {
     size_t bytes = 0;

@@ -11,11 +11,17 @@
  *     words        embedding, owner                 | words.weight | decoder.bias |
  *     decoder      fc, weight_of: words               params[0]      params[1] of decoder
  *
- * So a block has one update, one block of optimizer state and one gradient. The gradient is the sum
- * over micro-batches, layers of the block and their parts, in the order in which backward computes
- * them: within a micro-batch, the last layer first. The update comes after the last term, which is
- * the block's first layer in the last micro-batch. A layer adds 0 to the gradients of parameters
- * that only other layers have.
+ * So a block has one update, one block of optimizer state and one gradient. Without micro-batches
+ * the gradient is the sum over the layers of the block and their parts, in the order in which
+ * backward computes them, the last layer first. With micro-batches each layer has a sum over these.
+ * In the last one, a layer adds the sum of the layers behind it before its own last terms:
+ *
+ *     micro-batch          0            1                        2, the last
+ *     decoder     D =      d0           D + d1                   D + d2
+ *     words       W =      w0           W + w1                   (D + W) + w2, and the update
+ *
+ * This order is the same whether the layers are in one stage of a pipeline or in several. A layer
+ * adds 0 to the gradients of parameters that only other layers have.
  *
  * Invariant: an owner reads no other layer's weight; the layers of a block read one weight, of one
  * shape, in plain layout. Threads: pure functions over a graph that is being created.

@@ -364,7 +364,7 @@ const char *vdnn_decisions_param_gradient_refusal(const vdnn_graph *graph, const
 {
     if (layer->trainable_bytes == 0)
         return "it has no parameters that are trained";
-    if (layer->owner != layer->index)
+    if (layer->owner != layer->index && graph->micro_batches == 1)
         return "it is that of the layer whose weight it reads";
     if (graph->micro_batches == 1 && graph->training.clip_norm == 0 && !layer->is_tied)
         return "the update follows it at once";

@@ -159,14 +159,23 @@ static void find_weights(finder *f, int32_t owner)
     end(f);
 }
 
-static void find_sum(finder *f, int32_t owner)
+/* The layers that add to a sum, and the layer of the block behind that of the sum's which reads it:
+ * that, or the update. */
+static void find_sum(finder *f, int32_t sum)
 {
     const vdnn_graph *graph = f->graph;
-    begin(f, VDNN_VALUE_SUM, owner, graph->layers[owner].trainable_bytes);
-    for (int32_t l = graph->layer_count; l-- > owner;)
-        if (is_of_block(&graph->layers[l], owner) && graph->layers[l].trainable_bytes > 0)
-            use(f, vdnn_slot_backward(graph, l), f->own.use_count > 0, true);
-    if (f->own.use_count > 0)
+    const int32_t owner = graph->layers[sum].owner;
+    bool is_joined = false;
+    begin(f, VDNN_VALUE_SUM, sum, graph->layers[sum].trainable_bytes);
+    for (int32_t l = graph->layer_count; l-- > 0 && !is_joined;) {
+        if (!is_of_block(&graph->layers[l], owner) || graph->layers[l].trainable_bytes == 0)
+            continue;
+        const bool adds = vdnn_graph_sum_of(graph, &graph->layers[l]) == sum;
+        is_joined = !adds && f->own.use_count > 0;
+        if (adds || is_joined)
+            use(f, vdnn_slot_backward(graph, l), f->own.use_count > 0, adds);
+    }
+    if (f->own.use_count > 0 && !is_joined)
         use(f, vdnn_slot_update(graph, owner), true, false);
     end(f);
 }
@@ -201,7 +210,9 @@ static void find_all(finder *f)
     for (int32_t t = 0; t < f->graph->tensor_count; t++)
         find_gradient(f, t);
     find_blocks(f, find_weights);
-    find_blocks(f, find_sum);
+    for (int32_t l = 0; l < f->graph->layer_count; l++)
+        if (f->graph->layers[l].param_count > 0)
+            find_sum(f, l);
     find_blocks(f, find_state);
 }
 

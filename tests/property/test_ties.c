@@ -583,7 +583,8 @@ static const char adding[] = "name: adding\n"
                              "  - {name: decoder, type: fc, out: 9, weight_of: words}\n"
                              "  - {name: loss, type: softmax_loss, parts: 3}\n";
 
-/* In the place of a sum, whatever part, but of the first gradient of all. */
+/* In the place of a sum, whatever part, but of the first gradient of all; the decoder's, which is
+ * summed alone, is joined with it in the last micro-batch. */
 static void an_embedding_adds_to_the_gradient_of_its_block(void **state)
 {
     (void)state;
@@ -596,16 +597,18 @@ static void an_embedding_adds_to_the_gradient_of_its_block(void **state)
         assert_int_equal(vdnn_plan_edit_access(b.c.plan, decoder, VDNN_BIND_DW)->mode, VDNN_WRITE);
         for (int32_t part = 0; part < 2; part++)
             assert_int_equal(vdnn_plan_edit_access(b.c.plan, words + part, VDNN_BIND_DW)->mode,
-                             VDNN_READ | VDNN_WRITE);
+                             micro + part == 0 ? VDNN_WRITE : VDNN_READ | VDNN_WRITE);
     }
-    assert_true(find_sum(b.c.plan, WORDS, 0) >= 0);
-    assert_int_equal(find_sum(b.c.plan, WORDS, 1), -1);
+    const int32_t of_decoder = find_sum(b.c.plan, WORDS, 0), join = find_sum(b.c.plan, WORDS, 1);
+    assert_int_equal(b.c.plan->steps[of_decoder].layer, DECODER);
+    assert_int_equal(b.c.plan->steps[join].layer, WORDS);
+    assert_int_equal(find_sum(b.c.plan, WORDS, 2), -1);
     vdnn_plan *broken = vdnn_plan_breaker_fresh(&b);
-    const int32_t words = vdnn_plan_edit_find_run(broken, VDNN_BACKWARD_FILTER, WORDS, 0);
+    const int32_t words = vdnn_plan_edit_find_run(broken, VDNN_BACKWARD_FILTER, WORDS, 0) + 1;
     vdnn_plan_edit_access(broken, words, VDNN_BIND_DW)->mode = VDNN_WRITE;
     vdnn_plan_edit_expect_refused(broken, "an access that its pass does not take");
     broken = vdnn_plan_breaker_fresh(&b);
-    broken->steps[words].part = 1;
+    broken->steps[words].part = 0;
     vdnn_plan_edit_expect_refused(broken, NULL);
     broken = vdnn_plan_breaker_fresh(&b); /* behind it, the sum of another micro-batch */
     read_gradient_of(broken, vdnn_plan_edit_find_run(broken, VDNN_BACKWARD_FILTER, WORDS, 2), words,

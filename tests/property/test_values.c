@@ -58,7 +58,9 @@ static const vdnn_value *value_of(const seen *s, const vdnn_step *step, const vd
     case VDNN_BIND_W:
         return vdnn_values_find(&s->values, VDNN_VALUE_WEIGHTS, layer->owner);
     case VDNN_BIND_DW:
-        return vdnn_values_find(&s->values, VDNN_VALUE_SUM, layer->owner);
+        return vdnn_values_find(
+            &s->values, VDNN_VALUE_SUM,
+            step->kind == VDNN_STEP_UPDATE ? layer->owner : vdnn_graph_sum_of(s->graph, layer));
     case VDNN_BIND_STATE:
         return vdnn_values_find(&s->values, VDNN_VALUE_STATE, layer->owner);
     default: /* workspaces, and what is held */
@@ -116,7 +118,8 @@ static void compare_use(const seen *s, const vdnn_value *value, vdnn_slot slot, 
                    *own = found == NULL ? &none : found;
     const bool lacks = (of_plan->reads && !own->reads && !(is_sum(value) && own->writes)) ||
                        (of_plan->writes && !own->writes),
-               exceeds = (own->reads && !of_plan->reads && !(is_sum(value) && own->writes)) ||
+               exceeds = (own->reads && !of_plan->reads && value->kind != VDNN_VALUE_SUM &&
+                          !(is_sum(value) && own->writes)) ||
                          (own->writes && !of_plan->writes);
     if (lacks || (keeps_all && exceeds))
         fail_msg("seed %llu: %s %d at slot %d of %d layers: the plan has %s%s, the values %s%s",

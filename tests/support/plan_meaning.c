@@ -121,6 +121,44 @@ static vdnn_value gradient_of(const vdnn_meaning *m, int32_t tensor)
     return sum;
 }
 
+static int32_t first_of_block(const vdnn_graph *graph, int32_t owner)
+{
+    int32_t l = 0;
+    while (graph->layers[l].owner != owner)
+        l++;
+    return l;
+}
+
+static vdnn_value with_term(const vdnn_meaning *m, vdnn_value sum, int32_t l, int32_t part,
+                            int32_t micro)
+{
+    const vdnn_value own = make(WEIGHT_GRADIENT, l, part, micro, m->round);
+    return sum.id == VDNN_VALUE_NOTHING                   ? own
+           : m->plan->graph->layers[l].def->adds_gradient ? added(own, sum)
+                                                          : vdnn_value_sum(own, sum, 0, VDNN_F32);
+}
+
+/* Of a layer that shares a block, with micro-batches: the sum over these, to which in the last one,
+ * before its first term, that of the layers behind is added. Before a part of a micro-batch. */
+static vdnn_value gradient_alone(const vdnn_meaning *m, int32_t layer, int32_t micro, int32_t part)
+{
+    const vdnn_graph *graph = m->plan->graph;
+    const int32_t last = graph->micro_batches - 1;
+    vdnn_value sum = {VDNN_VALUE_NOTHING, NONE};
+    int32_t behind = layer + 1;
+    while (behind < graph->layer_count && graph->layers[behind].owner != graph->layers[layer].owner)
+        behind++;
+    for (int32_t i = 0; i <= micro; i++) {
+        if (i == last && behind < graph->layer_count)
+            sum = vdnn_value_sum(
+                gradient_alone(m, behind, last, (int32_t)graph->layers[behind].parts), sum, 0,
+                VDNN_F32);
+        for (int32_t p = 0; p < graph->layers[layer].parts && (i < micro || p < part); p++)
+            sum = with_term(m, sum, layer, p, i);
+    }
+    return sum;
+}
+
 /* Of a block of parameters: in each micro-batch that of the layers in it, last one first, of each
  * of its parts of the samples, to which the sum of those before it is added; or which is added to
  * that, by the kernel, where the layer can. Before part `part` of layer `layer` of this
@@ -130,16 +168,17 @@ static vdnn_value gradient_before(const vdnn_meaning *m, int32_t owner, int32_t 
 {
     const vdnn_graph *graph = m->plan->graph;
     vdnn_value sum = {VDNN_VALUE_NOTHING, NONE};
+    if (graph->layers[owner].is_tied && graph->micro_batches > 1)
+        return layer == NONE
+                   ? gradient_alone(m, first_of_block(graph, owner), m->step->micro, INT32_MAX)
+                   : gradient_alone(m, layer, m->step->micro, part);
     for (int32_t micro = 0; micro <= m->step->micro; micro++)
         for (int32_t l = graph->layer_count - 1; l >= 0; l--)
             for (int32_t p = 0; graph->layers[l].owner == owner && p < graph->layers[l].parts;
                  p++) {
-                const vdnn_value own = make(WEIGHT_GRADIENT, l, p, micro, m->round);
                 if (micro == m->step->micro && (l < layer || (l == layer && p == part)))
                     return sum;
-                sum = sum.id == VDNN_VALUE_NOTHING          ? own
-                      : graph->layers[l].def->adds_gradient ? added(own, sum)
-                                                            : vdnn_value_sum(own, sum, 0, VDNN_F32);
+                sum = with_term(m, sum, l, p, micro);
             }
     return sum;
 }

@@ -109,7 +109,7 @@ bool vdnn_buckets_takes(const vdnn_emitter *emit, const vdnn_layer *layer)
     while (l < end &&
            (layers[l].owner != layer->owner || !is_written_later(emit, layer, &layers[l])))
         l++;
-    return emit->buckets.count > 0 && l == end;
+    return emit->buckets.count > 0 && l == end && !layer->adds_dw;
 }
 
 vdnn_place vdnn_buckets_place(vdnn_emitter *emit, const vdnn_layer *owner)

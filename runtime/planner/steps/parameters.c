@@ -39,9 +39,14 @@ static vdnn_value_id state_of(int32_t owner)
     return (vdnn_value_id){VDNN_VALUE_STATE, owner};
 }
 
-static vdnn_value_id gradient_of(int32_t owner)
+static vdnn_value_id gradient_of(const vdnn_emitter *emit, const vdnn_layer *layer)
 {
-    return (vdnn_value_id){VDNN_VALUE_SUM, owner};
+    return (vdnn_value_id){VDNN_VALUE_SUM, vdnn_graph_sum_of(emit->graph, layer)};
+}
+
+static vdnn_place *sum_of(const vdnn_emitter *emit, const vdnn_layer *layer)
+{
+    return &emit->params.gradients[vdnn_graph_sum_of(emit->graph, layer)];
 }
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
@@ -123,6 +128,24 @@ static bool is_updated(const vdnn_emitter *emit, const vdnn_layer *layer, vdnn_p
            is_last && is_late == emit->params.updates_are_late;
 }
 
+/* The layer of the block whose sum a layer's is added to, in the last micro-batch; NULL: none. */
+static const vdnn_layer *joined_by(const vdnn_emitter *emit, const vdnn_layer *layer)
+{
+    return emit->graph->micro_batches > 1 && vdnn_emitter_is_last_micro(emit)
+               ? vdnn_graph_behind_in_block(emit->graph, layer)
+               : NULL;
+}
+
+static void fetch_gradient(vdnn_emitter *emit, const vdnn_layer *layer)
+{
+    const vdnn_layer *behind = joined_by(emit, layer);
+    const vdnn_value_id whole = {VDNN_VALUE_SUM, layer->owner};
+    const bool is_whole = emit->params.updates_are_late;
+    vdnn_gradient_copies_in(emit, is_whole ? whole : gradient_of(emit, layer), layer->index);
+    if (behind != NULL && !is_whole)
+        vdnn_gradient_copies_in(emit, gradient_of(emit, behind), layer->index);
+}
+
 void vdnn_parameters_fetch(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_pass half)
 {
     const vdnn_layer *owner = owner_of(emit, layer);
@@ -130,7 +153,7 @@ void vdnn_parameters_fetch(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_pas
     bool reads = half == VDNN_FORWARD ||
                  (!emit->params.updates_are_late && (vdnn_layer_needs(layer) & VDNN_NEEDS_W) != 0);
     if (half != VDNN_FORWARD)
-        vdnn_gradient_copies_in(emit, gradient_of(l), layer->index);
+        fetch_gradient(emit, layer);
     if (!is_offloaded(emit, l))
         return;
     if (reads || is_updated(emit, layer, half))
@@ -178,9 +201,10 @@ static void drop_block(vdnn_emitter *emit, int32_t owner)
  * is summed over devices counts in the norm only behind the next block. */
 static bool is_gradient_idle(const vdnn_emitter *emit, const vdnn_layer *layer)
 {
+    if (!vdnn_emitter_is_last_micro(emit))
+        return true;
     if (vdnn_graph_ends_gradient(emit->graph, layer))
-        return !vdnn_emitter_is_last_micro(emit) ||
-               (emit->graph->training.clip_norm > 0 && emit->graph->devices == 1);
+        return emit->graph->training.clip_norm > 0 && emit->graph->devices == 1;
     const vdnn_layer *next = layer;
     for (int behind = 1; behind <= 2 && next != NULL; behind++) {
         next = next_with_parameters(emit, next, VDNN_BACKWARD_DATA);
@@ -197,7 +221,7 @@ void vdnn_parameters_drop(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_pass
     if (!stays && (next == NULL || next->owner != layer->owner))
         drop_block(emit, layer->owner);
     if (half != VDNN_FORWARD && layer->trainable_bytes > 0 && is_gradient_idle(emit, layer))
-        vdnn_gradient_copies_leave(emit, gradient_of(layer->owner));
+        vdnn_gradient_copies_leave(emit, gradient_of(emit, layer));
 }
 
 /* ---- gradients ------------------------------------------------------------------------------- */
@@ -210,23 +234,47 @@ static vdnn_place new_gradient(vdnn_emitter *emit, const vdnn_layer *layer)
     if (vdnn_buckets_takes(emit, layer))
         return vdnn_buckets_place(emit, owner);
     return vdnn_emitter_buffer(emit, VDNN_CLASS_WEIGHT_GRADIENT, VDNN_TIER_DEVICE,
-                               owner->trainable_bytes, owner->index, NONE, owner->name);
+                               owner->trainable_bytes, vdnn_graph_sum_of(emit->graph, layer), NONE,
+                               owner->name);
+}
+
+static void accumulate(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_place *into,
+                       vdnn_place from)
+{
+    const int32_t step = vdnn_emitter_step(emit, VDNN_STEP_ACCUMULATE, layer->index,
+                                           VDNN_BACKWARD_FILTER, layer->name);
+    if (emit->builder->failed)
+        return;
+    emit->builder->steps[step].bytes = vdnn_layer_summed_bytes(layer);
+    vdnn_emitter_change(emit, step, into, VDNN_BIND_DST);
+    vdnn_emitter_read(emit, step, from, VDNN_BIND_SRC, 0);
+}
+
+void vdnn_parameters_begin_gradient(vdnn_emitter *emit, const vdnn_layer *layer)
+{
+    const vdnn_layer *behind = joined_by(emit, layer);
+    if (behind == NULL || emit->part > 0)
+        return;
+    vdnn_place *own = sum_of(emit, layer), *all = sum_of(emit, behind);
+    accumulate(emit, layer, all, *own);
+    *own = *all;
+    *all = vdnn_place_of(NONE);
 }
 
 /* A part of the channels writes its rows of each parameter beside those of the others. What can add
  * to the sum so far does. */
 void vdnn_parameters_write_gradient(vdnn_emitter *emit, int32_t step, const vdnn_layer *layer)
 {
-    const vdnn_layer *owner = owner_of(emit, layer);
-    vdnn_place *gradient = &emit->params.gradients[owner->index];
+    const int32_t sum = vdnn_graph_sum_of(emit->graph, layer);
+    vdnn_place *gradient = &emit->params.gradients[sum];
     int32_t writes = layer->channel_parts > 1 ? layer->param_count : 1;
     if (layer->def->adds_gradient && gradient->buffer != NONE) {
-        emit->params.earlier[owner->index] = vdnn_place_of(NONE);
+        emit->params.earlier[sum] = vdnn_place_of(NONE);
         vdnn_emitter_change(emit, step, gradient, VDNN_BIND_DW);
         return;
     }
     if (vdnn_graph_part_begins(emit->graph, layer->index, emit->part)) {
-        emit->params.earlier[owner->index] = *gradient;
+        emit->params.earlier[sum] = *gradient;
         *gradient = new_gradient(emit, layer);
     }
     for (int32_t p = 0; p < writes; p++)
@@ -239,18 +287,9 @@ void vdnn_parameters_write_gradient(vdnn_emitter *emit, int32_t step, const vdnn
  * statistics, which are not summed, stand beside it. */
 void vdnn_parameters_sum_gradient(vdnn_emitter *emit, const vdnn_layer *layer)
 {
-    int32_t owner = layer->owner;
-    vdnn_place earlier = emit->params.earlier[owner];
-    size_t bytes = vdnn_layer_summed_bytes(layer);
-    if (earlier.buffer == NONE || bytes == 0)
-        return;
-    int32_t step = vdnn_emitter_step(emit, VDNN_STEP_ACCUMULATE, layer->index, VDNN_BACKWARD_FILTER,
-                                     layer->name);
-    if (emit->builder->failed)
-        return;
-    emit->builder->steps[step].bytes = bytes;
-    vdnn_emitter_change(emit, step, &emit->params.gradients[owner], VDNN_BIND_DST);
-    vdnn_emitter_read(emit, step, earlier, VDNN_BIND_SRC, 0);
+    const vdnn_place earlier = emit->params.earlier[vdnn_graph_sum_of(emit->graph, layer)];
+    if (earlier.buffer != NONE && vdnn_layer_summed_bytes(layer) > 0)
+        accumulate(emit, layer, sum_of(emit, layer), earlier);
 }
 
 /* ---- updates --------------------------------------------------------------------------------- */
@@ -377,7 +416,7 @@ void vdnn_parameters_add_squares(vdnn_emitter *emit)
     const vdnn_layer *layer = next_updated(emit->graph, emit->graph->layer_count);
     for (; layer != NULL && !emit->builder->failed;
          layer = next_updated(emit->graph, layer->index)) {
-        vdnn_gradient_copies_in(emit, gradient_of(layer->index), layer->index);
+        vdnn_gradient_copies_in(emit, (vdnn_value_id){VDNN_VALUE_SUM, layer->index}, layer->index);
         emit_norm(emit, layer);
     }
 }
@@ -417,7 +456,7 @@ static void use_reduced(vdnn_emitter *emit, const vdnn_layer *layer)
         return;
     }
     emit_norm(emit, layer);
-    vdnn_gradient_copies_leave(emit, gradient_of(layer->index));
+    vdnn_gradient_copies_leave(emit, (vdnn_value_id){VDNN_VALUE_SUM, layer->index});
 }
 
 /* All but the last `lag` buckets of those that are handed in. */

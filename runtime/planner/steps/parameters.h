@@ -60,10 +60,12 @@ void vdnn_parameters_leave(vdnn_emitter *emit, int32_t layer);
 bool vdnn_parameters_updates_itself(const vdnn_emitter *emit, const vdnn_layer *layer);
 void vdnn_parameters_change(vdnn_emitter *emit, int32_t step, const vdnn_layer *layer);
 
-/* Write adds the access of a pass, or of a part of one, that writes a term of its block's gradient.
- * Sum adds the sum of earlier terms to it. Use comes after the layer's last term: if the gradient
+/* Begin comes before a pass that writes a term of its block's gradient: in the last micro-batch it
+ * joins the sum of the layers behind with the layer's. Write adds the access of such a pass, or of
+ * a part of one. Sum adds the sum of earlier terms to it. Use comes after the layer's last term: if the gradient
  * is complete for the last micro-batch, it updates the parameters, or adds to the norm that updates
  * wait for. */
+void vdnn_parameters_begin_gradient(vdnn_emitter *emit, const vdnn_layer *layer);
 void vdnn_parameters_write_gradient(vdnn_emitter *emit, int32_t step, const vdnn_layer *layer);
 void vdnn_parameters_sum_gradient(vdnn_emitter *emit, const vdnn_layer *layer);
 void vdnn_parameters_use_gradient(vdnn_emitter *emit, const vdnn_layer *layer);

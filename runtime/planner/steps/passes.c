@@ -209,6 +209,8 @@ static void backward_data_part(vdnn_emitter *emit, const vdnn_layer *layer,
     fetch_needs(emit, layer, VDNN_BACKWARD_DATA);
     const bool writes_dw = vdnn_layer_writes_dw(layer, VDNN_BACKWARD_DATA);
     vdnn_input_gradients_find(emit, layer, own);
+    if (writes_dw)
+        vdnn_parameters_begin_gradient(emit, layer);
     int32_t step = add_backward(emit, layer, VDNN_BACKWARD_DATA);
     vdnn_input_gradients_write(emit, step, layer, own);
     if (writes_dw)
@@ -224,6 +226,7 @@ static void backward_filter_part(vdnn_emitter *emit, const vdnn_layer *layer)
 {
     bool updates = vdnn_parameters_updates_itself(emit, layer);
     fetch_needs(emit, layer, VDNN_BACKWARD_FILTER);
+    vdnn_parameters_begin_gradient(emit, layer);
     int32_t step = add_backward(emit, layer, VDNN_BACKWARD_FILTER);
     if (updates)
         vdnn_parameters_change(emit, step, layer);
