@@ -227,6 +227,7 @@ struct vdnn_layer {
     int32_t owner; /* the layer in whose block its parameters are: itself, or the one whose weight,
                       params[0], it uses too */
     bool is_tied;  /* the block has other layers' parameters as well (runtime/graph/ties.h) */
+    bool is_lent;  /* an earlier stage of a pipeline keeps the block and updates it (stage.h) */
     bool adds_dw;  /* adds_gradient, and the backward of another layer of the block comes before */
     size_t copy_bytes; /* of the copy of params[0] that the device's kernels read, if there is one
                           (layers/weight_copy.h); 0: none */

@@ -137,16 +137,18 @@ static int32_t micro_averaged(const vdnn_flow *f, const vdnn_step *step)
 
 /* Parameters are what they were before the step, but for the running statistics of the
  * micro-batches so far. */
-static vdnn_status check_weights(const vdnn_flow *f, int32_t access, const vdnn_layer *layer)
+vdnn_status vdnn_flow_check_kept_weights(const vdnn_flow *f, int32_t access,
+                                         const vdnn_layer *layer)
 {
     const vdnn_plan *plan = f->checker->plan;
     const int32_t source = f->checker->source[access], home = plan->param_buffer[layer->index];
     const int32_t before = micro_averaged(f, vdnn_flow_step(f, access));
     const bool is_averaged = plan->training && before >= 0 && vdnn_flow_has_averages(layer);
     const bool right =
-        is_averaged ? vdnn_flow_access(f, access)->buffer == home &&
-                          vdnn_flow_made_by(f, source, VDNN_STEP_AVERAGE, VDNN_BIND_W, before)
-                    : reads_kept(f, access, home);
+        layer->is_lent ? vdnn_flow_is_lent(f, source, layer->owner)
+        : is_averaged  ? vdnn_flow_access(f, access)->buffer == home &&
+                            vdnn_flow_made_by(f, source, VDNN_STEP_AVERAGE, VDNN_BIND_W, before)
+                      : reads_kept(f, access, home);
     return right ? VDNN_OK : vdnn_flow_refuse(f, access, source, "the layer's parameters");
 }
 
@@ -243,7 +245,7 @@ static vdnn_status check_value(const vdnn_flow *f, const vdnn_step *step, int32_
     case VDNN_BIND_DY:
         return vdnn_flow_check_gradient(f, access, layer->output);
     case VDNN_BIND_W:
-        return check_weights(f, access, layer);
+        return vdnn_flow_check_kept_weights(f, access, layer);
     case VDNN_BIND_STATE:
         return check_state(f, access, layer);
     case VDNN_BIND_DW:
@@ -491,8 +493,8 @@ static bool is_away(const vdnn_plan *plan, int32_t layer)
 
 static vdnn_status check_updates(const vdnn_flow *f, const vdnn_layer *layer)
 {
-    const int due =
-        f->checker->plan->training && layer->trainable_bytes > 0 && layer->owner == layer->index;
+    const int due = f->checker->plan->training && layer->trainable_bytes > 0 &&
+                    layer->owner == layer->index && !layer->is_lent;
     const int stored = due && is_away(f->checker->plan, layer->index);
     if (f->stored[layer->index][VDNN_FLOW_WEIGHTS] != stored ||
         f->stored[layer->index][VDNN_FLOW_STATE] != stored)
@@ -579,9 +581,11 @@ static vdnn_status allocate(vdnn_flow *f)
     f->stores = vdnn_heap_calloc(micros, sizeof *f->stores);
     f->loads = vdnn_heap_calloc(micros, sizeof *f->loads);
     f->crossings = vdnn_heap_calloc(micros * (size_t)plan->graph->tensor_count, 1);
+    f->block_crossings = vdnn_heap_calloc(layers, 1);
     if (f->partial == NULL || f->expected == NULL || f->runs == NULL || f->averages == NULL ||
         f->updates == NULL || f->reductions == NULL || f->stored == NULL || f->stores == NULL ||
-        f->loads == NULL || f->reduced_by == NULL || f->gathers == NULL || f->crossings == NULL)
+        f->loads == NULL || f->reduced_by == NULL || f->gathers == NULL || f->crossings == NULL ||
+        f->block_crossings == NULL)
         return vdnn_checker_no_memory(accesses + micros * layers);
     return vdnn_flow_content_init(&f->content, plan);
 }
@@ -601,6 +605,7 @@ static void release(vdnn_flow *f)
     vdnn_heap_free(f->stores);
     vdnn_heap_free(f->loads);
     vdnn_heap_free(f->crossings);
+    vdnn_heap_free(f->block_crossings);
 }
 
 static void expect_parts(vdnn_flow *f)

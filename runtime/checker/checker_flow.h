@@ -29,8 +29,8 @@ typedef struct vdnn_flow_partial {
                      order of backward through all micro-batches */
     int32_t parts;
     int32_t reader, slot; /* for a tensor: the reader of the last part added, and its input; for
-                             parameters of layers that sum alone: whose sum it is, and whether the
-                             layers behind it are in it */
+                             parameters of layers that sum alone: whose sum it is, and whether that
+                             of later layers is in it */
     /* Of that part: the range of its reader's channel parts whose sum it holds; [0, 1) if it is not
      * a sum over channel parts. */
     int32_t first_share, end_share;
@@ -85,6 +85,7 @@ typedef struct vdnn_flow {
     int32_t (*loads)[VDNN_INPUTS_MAX];   /* per micro-batch and input */
     int32_t takes[VDNN_INPUTS_MAX];      /* per input */
     uint8_t *crossings;       /* per micro-batch and tensor: how it crossed the cuts of a stage */
+    uint8_t *block_crossings; /* the same per block that stages share */
     int norm_crossings[2][2]; /* of the norm: received or sent, in backward or when it returns */
 } vdnn_flow;
 
@@ -131,11 +132,18 @@ vdnn_status vdnn_flow_check_kept(const vdnn_flow *f);
 
 /* checker_flow.c and checker_sums.c: check that an access reads a tensor, or its whole gradient. */
 vdnn_status vdnn_flow_check_tensor(const vdnn_flow *f, int32_t access, int32_t tensor);
+vdnn_status vdnn_flow_check_kept_weights(const vdnn_flow *f, int32_t access,
+                                         const vdnn_layer *layer);
+/* checker_sums.c: that an access reads the sum of a block which this stage sends on. */
+vdnn_status vdnn_flow_check_block_sum(const vdnn_flow *f, int32_t access,
+                                      const vdnn_stage_block *block);
 vdnn_status vdnn_flow_check_gradient(const vdnn_flow *f, int32_t access, int32_t tensor);
 
 /* checker_stages.c: checks a step that sends or receives; after the steps, that all has crossed.
  * The tensor that a value is which was received in this half, -1: none. Whether a norm is that of
  * all blocks of this stage, and of those of later stages. */
+/* Whether a value is the weights of the block of that layer here, which an earlier stage lends. */
+bool vdnn_flow_is_lent(const vdnn_flow *f, int32_t origin, int32_t here);
 vdnn_status vdnn_flow_check_peer(vdnn_flow *f, int32_t i);
 vdnn_status vdnn_flow_check_crossings(const vdnn_flow *f);
 int32_t vdnn_flow_received(const vdnn_flow *f, int32_t origin, vdnn_pass half);

@@ -95,6 +95,9 @@ vdnn_stripes vdnn_checker_rows(const vdnn_layer *layer, const vdnn_part *range, 
  * not cut by channels, or if each part reads only its channels. */
 int32_t vdnn_checker_shares(const vdnn_layer *layer);
 
+/* Whether a layer's own parameters, from the first on, follow each other in its block from `at` on,
+ * which becomes their end; with gaps, or without. */
+bool vdnn_checker_params_follow(const vdnn_layer *layer, int32_t first, bool has_gaps, size_t *at);
 /* Whether the terms of a layer, which shares its block with others, are summed over the
  * micro-batches before they are joined with the others' in the last one. */
 bool vdnn_checker_sums_alone(const vdnn_graph *graph, const vdnn_layer *layer);

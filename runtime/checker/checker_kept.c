@@ -102,10 +102,12 @@ vdnn_status vdnn_flow_check_names(const vdnn_checker *checker)
         if (layer->owner != l)
             continue;
         status = check_named(checker, plan->param_buffer[l], VDNN_CLASS_WEIGHT, l,
-                             layer->param_bytes > 0, vdnn_checker_weight_bytes(plan, layer));
-        VDNN_IF_OK(status, check_named(checker, plan->state_buffer[l], VDNN_CLASS_OPTIMIZER, l,
-                                       plan->training && layer->trainable_bytes > 0,
-                                       plan->training ? vdnn_checker_state_bytes(plan, layer) : 0));
+                             layer->param_bytes > 0 && !layer->is_lent,
+                             vdnn_checker_weight_bytes(plan, layer));
+        VDNN_IF_OK(status,
+                   check_named(checker, plan->state_buffer[l], VDNN_CLASS_OPTIMIZER, l,
+                               plan->training && layer->trainable_bytes > 0 && !layer->is_lent,
+                               plan->training ? vdnn_checker_state_bytes(plan, layer) : 0));
     }
     for (int32_t l = 0; l < plan->graph->layer_count && status == VDNN_OK; l++)
         status = check_block_of(checker, &plan->graph->layers[l]);

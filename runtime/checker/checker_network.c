@@ -144,7 +144,8 @@ bool vdnn_checker_sums_alone(const vdnn_graph *graph, const vdnn_layer *layer)
 
 int32_t vdnn_checker_gradient_parts(const vdnn_graph *graph, const vdnn_layer *layer)
 {
-    return layer->is_tied && graph->micro_batches == 1 ? sum_parts(graph, layer, 0) : count_parts(graph, layer->index);
+    return layer->is_tied && graph->micro_batches == 1 ? sum_parts(graph, layer, 0)
+                                                       : count_parts(graph, layer->index);
 }
 
 int32_t vdnn_checker_gradient_parts_before(const vdnn_graph *graph, const vdnn_layer *layer)
@@ -198,16 +199,14 @@ static vdnn_status check_edges(network *n, int32_t l)
     return good ? VDNN_OK : refuse(n->checker, layer, "other inputs or another output");
 }
 
-/* Whether a layer's own parameters follow each other in a block from `at` on, which becomes their
- * end. */
-static bool follow(const vdnn_layer *layer, int32_t first, size_t *at)
+bool vdnn_checker_params_follow(const vdnn_layer *layer, int32_t first, bool has_gaps, size_t *at)
 {
     for (int32_t p = first; p < layer->param_count; p++) {
         const vdnn_param *param = &layer->params[p];
-        if (param->offset != *at || param->trainable == layer->is_frozen ||
-            param->update != VDNN_UPDATE_OPTIMIZER)
+        if ((has_gaps ? param->offset < *at : param->offset != *at) ||
+            param->trainable == layer->is_frozen || param->update != VDNN_UPDATE_OPTIMIZER)
             return false;
-        *at += param->bytes;
+        *at = param->offset + param->bytes;
     }
     return true;
 }
@@ -220,11 +219,13 @@ static bool is_same_weight(const vdnn_param *a, const vdnn_param *b)
 }
 
 /* A block of several layers: the owner's parameters, then those of the others but for the weight,
- * which is the owner's; without gaps. */
+ * which is the owner's; without gaps, but for those of layers of other stages. */
 static bool is_shared_block(const vdnn_graph *graph, const vdnn_layer *owner)
 {
+    const bool has_gaps = vdnn_graph_stage_block(graph, owner->index) != NULL;
     size_t end = 0;
-    bool good = owner->is_tied && owner->owner == owner->index && follow(owner, 0, &end);
+    bool good = owner->is_tied && owner->owner == owner->index &&
+                vdnn_checker_params_follow(owner, 0, has_gaps, &end);
     for (int32_t l = 0; l < graph->layer_count && good; l++) {
         const vdnn_layer *layer = &graph->layers[l];
         if (layer->owner != owner->index)
@@ -233,10 +234,10 @@ static bool is_shared_block(const vdnn_graph *graph, const vdnn_layer *owner)
                layer->param_count > 0 && layer->param_bytes == owner->param_bytes &&
                layer->trainable_bytes == owner->trainable_bytes &&
                is_same_weight(&layer->params[0], &owner->params[0]) &&
-               (l == owner->index || follow(layer, 1, &end));
+               (l == owner->index || vdnn_checker_params_follow(layer, 1, has_gaps, &end));
     }
-    return good && end == owner->param_bytes &&
-           owner->trainable_bytes == (owner->is_frozen ? 0 : end);
+    return good && (has_gaps ? end <= owner->param_bytes : end == owner->param_bytes) &&
+           owner->trainable_bytes == (owner->is_frozen ? 0 : owner->param_bytes);
 }
 
 /* Trainable parameters come first, so that one gradient block serves them. */

@@ -1,6 +1,7 @@
 #include "runtime/checker/checker.h"
 
 #include "runtime/base/heap.h"
+#include "runtime/checker/checker_internal.h"
 
 #include <string.h>
 
@@ -75,6 +76,40 @@ static vdnn_status check_cuts(const pipeline *all)
                                     "of the stage before",
                                     (int)s, (int)graph->stage.first, (int)graph->stage.end,
                                     (int)graph->layer_count);
+    }
+    return VDNN_OK;
+}
+
+static bool is_in_block(const vdnn_graph *graph, int32_t layer, int32_t owner)
+{
+    const vdnn_stage_block *block = vdnn_graph_stage_block(graph, graph->layers[layer].owner);
+    return block != NULL && block->owner == owner;
+}
+
+/* The owner's parameters, then those of the other layers in all stages: without gaps. */
+static bool is_whole_block(const pipeline *all, const vdnn_graph *keeper,
+                           const vdnn_stage_block *block)
+{
+    size_t end = 0;
+    bool good = vdnn_checker_params_follow(&keeper->layers[block->owner], 0, false, &end);
+    for (int32_t s = 0; s < all->count; s++) {
+        const vdnn_graph *graph = all->plans[s]->graph;
+        for (int32_t l = graph->stage.first; l < graph->stage.end && good; l++)
+            if (l != block->owner && is_in_block(graph, l, block->owner))
+                good = vdnn_checker_params_follow(&graph->layers[l], 1, false, &end);
+    }
+    return good && end == block->param_bytes;
+}
+
+static vdnn_status check_blocks(const pipeline *all, const vdnn_graph *graph)
+{
+    for (int32_t b = 0; b < graph->stage_block_count; b++) {
+        const vdnn_stage_block *block = &graph->stage_blocks[b];
+        if (block->below < 0 && !is_whole_block(all, graph, block))
+            return vdnn_status_fail(VDNN_INTERNAL,
+                                    "the layers that share the weight of %s have other parameters "
+                                    "than its block",
+                                    graph->layers[block->owner].name);
     }
     return VDNN_OK;
 }
@@ -190,6 +225,7 @@ vdnn_status vdnn_checker_check_stages(const vdnn_plan *const *plans, int32_t cou
     pipeline all = {.plans = plans, .count = count};
     VDNN_TRY(check_cuts(&all));
     for (int32_t s = 0; s < count; s++) {
+        VDNN_TRY(check_blocks(&all, plans[s]->graph));
         if (s + 1 < count)
             VDNN_TRY(check_sends(&all, s, 1));
         if (s > 0)

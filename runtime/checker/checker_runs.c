@@ -79,7 +79,9 @@ bool vdnn_checker_updates(const vdnn_plan *plan, const vdnn_step *step)
 /* Every part of the gradient but the first is added to those before it, where the layer can. */
 static bool adds_dw(const vdnn_plan *plan, const vdnn_step *step, const vdnn_layer *layer)
 {
-    return layer->def->adds_gradient && vdnn_checker_gradient_turn(plan, step) > 0;
+    const vdnn_stage_block *block = vdnn_graph_stage_block(plan->graph, layer->owner);
+    const bool is_received = plan->graph->micro_batches == 1 && block != NULL && block->above >= 0;
+    return layer->def->adds_gradient && (is_received || vdnn_checker_gradient_turn(plan, step) > 0);
 }
 
 static bool is_due(const vdnn_checker *checker, const vdnn_layer *layer, const vdnn_step *step,

@@ -158,6 +158,95 @@ static vdnn_status check_norm(vdnn_flow *f, int32_t i, int32_t access)
     return good ? VDNN_OK : vdnn_flow_refuse(f, access, source, "the norm of the gradients so far");
 }
 
+/* ---- blocks of parameters -------------------------------------------------------------------- */
+
+/* Bits, per block. */
+enum { WEIGHTS_SENT = 1, WEIGHTS_RECEIVED = 2, SUM_SENT = 4, SUM_RECEIVED = 8 };
+
+static int32_t block_of(const vdnn_graph *graph, int32_t owner)
+{
+    int32_t b = 0;
+    while (b < graph->stage_block_count && graph->stage_blocks[b].owner != owner)
+        b++;
+    return b < graph->stage_block_count ? b : -1;
+}
+
+bool vdnn_flow_is_lent(const vdnn_flow *f, int32_t origin, int32_t here)
+{
+    const vdnn_stage_block *block = vdnn_graph_stage_block(f->checker->plan->graph, here);
+    if (origin < 0 || block == NULL)
+        return false;
+    const vdnn_step *step = vdnn_flow_step(f, origin);
+    const int32_t buffer = vdnn_flow_access(f, origin)->buffer;
+    return step->kind == VDNN_STEP_RECEIVE && step->pass == VDNN_FORWARD &&
+           step->layer == block->owner &&
+           f->checker->plan->buffers[buffer].class == VDNN_CLASS_WEIGHT;
+}
+
+static vdnn_status check_sent_block(vdnn_flow *f, int32_t access, const vdnn_stage_block *block,
+                                    bool is_sum)
+{
+    const vdnn_graph *graph = f->checker->plan->graph;
+    const int32_t source = f->checker->source[access];
+    if (is_sum)
+        return vdnn_flow_check_block_sum(f, access, block);
+    if (block->here >= 0)
+        return vdnn_flow_check_kept_weights(f, access, &graph->layers[block->here]);
+    return vdnn_flow_made_by(f, source, VDNN_STEP_RECEIVE, VDNN_BIND_DST, 0) &&
+                   vdnn_flow_step(f, source)->layer == block->owner
+               ? VDNN_OK
+               : vdnn_flow_refuse(f, access, source, "the weights that an earlier stage lends");
+}
+
+/* Weights before the first micro-batch is run, sums in the last one. */
+static vdnn_status check_block(vdnn_flow *f, int32_t i, int32_t access)
+{
+    const vdnn_graph *graph = f->checker->plan->graph;
+    const vdnn_step *step = &f->checker->plan->steps[i];
+    const int32_t buffer = vdnn_flow_access(f, access)->buffer;
+    const bool sends = step->kind == VDNN_STEP_SEND,
+               is_sum = f->checker->plan->buffers[buffer].class == VDNN_CLASS_WEIGHT_GRADIENT;
+    const int32_t b = block_of(graph, step->layer);
+    const vdnn_pass due = is_sum ? VDNN_BACKWARD_FILTER : VDNN_FORWARD;
+    if (b < 0 || step->pass != due || step->micro != (is_sum ? graph->micro_batches - 1 : 0))
+        return vdnn_checker_refuse(
+            f->checker, i, -1, buffer,
+            "a block that stages do not share crosses a cut, or out of turn");
+    const vdnn_stage_block *block = &graph->stage_blocks[b];
+    const int bit =
+        sends ? (is_sum ? SUM_SENT : WEIGHTS_SENT) : (is_sum ? SUM_RECEIVED : WEIGHTS_RECEIVED);
+    const size_t bytes = is_sum ? block->trainable_bytes : block->param_bytes;
+    if ((f->block_crossings[b] & bit) != 0 || step->bytes != bytes ||
+        vdnn_flow_access(f, access)->bytes != bytes)
+        return vdnn_checker_refuse(f->checker, i, -1, buffer,
+                                   "%zu bytes of a block of %zu cross a cut, or twice", step->bytes,
+                                   bytes);
+    f->block_crossings[b] = (uint8_t)(f->block_crossings[b] | bit);
+    if (!sends)
+        f->partial[access] = (vdnn_flow_partial){.of = block->here < 0 ? block->owner : block->here,
+                                                 .turn = -1,
+                                                 .reader = graph->micro_batches > 1 ? -2 : -1,
+                                                 .slot = 1,
+                                                 .place = vdnn_flow_access(f, access)->first};
+    return sends ? check_sent_block(f, access, block, is_sum) : VDNN_OK;
+}
+
+static vdnn_status check_blocks(const vdnn_flow *f)
+{
+    const vdnn_plan *plan = f->checker->plan;
+    for (int32_t b = 0; b < plan->graph->stage_block_count; b++) {
+        const vdnn_stage_block *block = &plan->graph->stage_blocks[b];
+        const bool sums = plan->training && block->trainable_bytes > 0;
+        const int due = (block->above >= 0 ? WEIGHTS_SENT | (sums ? SUM_RECEIVED : 0) : 0) |
+                        (block->below >= 0 ? WEIGHTS_RECEIVED | (sums ? SUM_SENT : 0) : 0);
+        if (f->block_crossings[b] != due)
+            return vdnn_checker_refuse(f->checker, -1, -1, -1,
+                                       "the block of layer %s does not cross the cuts once",
+                                       plan->graph->layers[block->owner].name);
+    }
+    return VDNN_OK;
+}
+
 /* ---- all ------------------------------------------------------------------------------------- */
 
 vdnn_status vdnn_flow_check_peer(vdnn_flow *f, int32_t i)
@@ -170,6 +259,8 @@ vdnn_status vdnn_flow_check_peer(vdnn_flow *f, int32_t i)
     if (plan->graph->stage.count == 0)
         return vdnn_checker_refuse(f->checker, i, -1, -1,
                                    "a network that is not cut has no neighbors");
+    if (class == VDNN_CLASS_WEIGHT || class == VDNN_CLASS_WEIGHT_GRADIENT)
+        return check_block(f, i, access);
     return class == VDNN_CLASS_NORM ? check_norm(f, i, access) : check_crossing(f, i, access);
 }
 
@@ -211,5 +302,6 @@ vdnn_status vdnn_flow_check_crossings(const vdnn_flow *f)
                                        "stage once in micro-batch %d",
                                        tensor->name, i / graph->tensor_count);
     }
+    VDNN_TRY(check_blocks(f));
     return graph->stage.count > 0 ? check_norms(f) : VDNN_OK;
 }

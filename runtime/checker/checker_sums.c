@@ -1,5 +1,8 @@
 #include "runtime/checker/checker_flow.h"
 
+/* The layers of later stages, as the reader of a sum. */
+enum { FROM_ABOVE = -2 };
+
 /* ---- sums ------------------------------------------------------------------------------------ */
 
 bool vdnn_flow_has_averages(const vdnn_layer *layer)
@@ -85,6 +88,10 @@ static bool as_weight_gradient(const vdnn_flow *f, int32_t buffer, int32_t origi
     const bool is_run = step->kind == VDNN_STEP_RUN && own->bind == VDNN_BIND_DW,
                is_sum =
                    step->kind == VDNN_STEP_ACCUMULATE || (is_run && (own->mode & VDNN_READ) != 0);
+    if (step->kind == VDNN_STEP_RECEIVE) {
+        *part = f->partial[origin];
+        return step->pass == VDNN_BACKWARD_FILTER && step->layer >= 0;
+    }
     if (!is_sum && !is_run)
         return false;
     *part = is_sum ? f->partial[origin]
@@ -236,12 +243,20 @@ static int32_t behind_in_block(const vdnn_graph *graph, int32_t layer)
     return l < graph->layer_count ? l : -1;
 }
 
+/* Whether the sum of later stages' layers is part of the gradient of a block. */
+static bool has_above(const vdnn_graph *graph, int32_t here)
+{
+    const vdnn_stage_block *block = vdnn_graph_stage_block(graph, here);
+    return block != NULL && block->above >= 0;
+}
+
 /* Of layers that sum alone: whether the sum of a layer has all terms up to one of the last
  * micro-batch, and with those all of the layers behind it. */
 static bool is_joined(const vdnn_graph *graph, int32_t layer, int32_t turn)
 {
     const int32_t parts = vdnn_checker_gradient_parts(graph, &graph->layers[layer]);
-    return turn >= parts * (graph->micro_batches - 1) && behind_in_block(graph, layer) >= 0;
+    return turn >= parts * (graph->micro_batches - 1) &&
+           (behind_in_block(graph, layer) >= 0 || has_above(graph, graph->layers[layer].owner));
 }
 
 /* Whether the sum so far may be followed by a term of that turn. */
@@ -255,6 +270,8 @@ static bool is_before(const vdnn_flow *f, const vdnn_flow_partial *sum, int32_t 
 static bool is_sum_of_all(const vdnn_flow *f, const vdnn_flow_partial *sum)
 {
     const vdnn_graph *graph = f->checker->plan->graph;
+    if (sum->reader == FROM_ABOVE)
+        return true;
     const int32_t due =
         graph->micro_batches * vdnn_checker_gradient_parts(graph, &graph->layers[sum->reader]);
     return sum->turn == due - 1 && sum->parts == due &&
@@ -268,7 +285,10 @@ static bool joins(const vdnn_flow *f, const vdnn_step *step, const vdnn_flow_par
 {
     const vdnn_graph *graph = f->checker->plan->graph;
     if (own->reader != step->layer || own->reader < 0 || all->of != own->of || all->is_reduced ||
-        own->is_reduced || all->reader != behind_in_block(graph, own->reader))
+        own->is_reduced)
+        return false;
+    const int32_t behind = behind_in_block(graph, own->reader);
+    if (all->reader != (behind < 0 && has_above(graph, own->of) ? FROM_ABOVE : behind))
         return false;
     const int32_t due = (graph->micro_batches - 1) *
                         vdnn_checker_gradient_parts(graph, &graph->layers[own->reader]);
@@ -358,8 +378,9 @@ static int32_t parts_until(const vdnn_flow *f, const vdnn_layer *block, int32_t 
 static bool is_of_whole_block(const vdnn_flow *f, const vdnn_flow_partial *sum)
 {
     const vdnn_graph *graph = f->checker->plan->graph;
-    return sum->reader < 0 || (sum->reader == last_in_backward(graph, &graph->layers[sum->of]) &&
-                               is_sum_of_all(f, sum));
+    if (sum->reader < 0)
+        return sum->reader != FROM_ABOVE && sum->slot == has_above(graph, sum->of);
+    return sum->reader == last_in_backward(graph, &graph->layers[sum->of]) && is_sum_of_all(f, sum);
 }
 
 /* A block in a bucket: its gradient is whole, of the last micro-batch with all parts, and all of it
@@ -504,6 +525,21 @@ vdnn_status vdnn_flow_check_dw(const vdnn_flow *f, int32_t access, const vdnn_la
     return VDNN_OK;
 }
 
+vdnn_status vdnn_flow_check_block_sum(const vdnn_flow *f, int32_t access,
+                                      const vdnn_stage_block *block)
+{
+    const vdnn_graph *graph = f->checker->plan->graph;
+    if (block->here >= 0)
+        return vdnn_flow_check_dw(f, access, &graph->layers[block->here]);
+    const int32_t source = f->checker->source[access];
+    return vdnn_flow_made_by(f, source, VDNN_STEP_RECEIVE, VDNN_BIND_DST,
+                             graph->micro_batches - 1) &&
+                   vdnn_flow_step(f, source)->pass == VDNN_BACKWARD_FILTER &&
+                   vdnn_flow_step(f, source)->layer == block->owner
+               ? VDNN_OK
+               : vdnn_flow_refuse(f, access, source, "the sum of a block that later stages sent");
+}
+
 /* ---- the norm of gradients ------------------------------------------------------------------- */
 
 /* The blocks of parameters that have gradients. */
@@ -511,7 +547,7 @@ int32_t vdnn_flow_count_learning(const vdnn_graph *graph)
 {
     int32_t count = 0;
     for (int32_t l = 0; l < graph->layer_count; l++)
-        count += graph->layers[l].owner == l && graph->layers[l].trainable_bytes > 0;
+        count += vdnn_graph_keeps(graph, l) && graph->layers[l].trainable_bytes > 0;
     return count;
 }
 

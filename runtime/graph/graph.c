@@ -584,8 +584,7 @@ static vdnn_status create(const vdnn_model *model, const vdnn_graph_options *opt
     VDNN_IF_OK(status, allocate(&m, options));
     VDNN_IF_OK(status, make_layers(&m));
     VDNN_IF_OK(status, make_maps(&m));
-    if (status == VDNN_OK)
-        vdnn_stage_take(m.graph);
+    VDNN_IF_OK(status, vdnn_stage_take(m.graph));
     vdnn_order_fini(&m.order);
     vdnn_heap_free(m.tensor_of);
     vdnn_heap_free(m.is_tied);
@@ -669,6 +668,7 @@ static void destroy(vdnn_graph *graph)
         vdnn_heap_free(graph->inputs[i].tokenizer);
         vdnn_heap_free(graph->inputs[i].next);
     }
+    vdnn_heap_free(graph->stage_blocks);
     vdnn_heap_free(graph->layers);
     vdnn_heap_free(graph->tensors);
     vdnn_heap_free(graph->name);

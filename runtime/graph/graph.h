@@ -185,8 +185,10 @@ struct vdnn_graph {
                             run as a whole has no parts */
     vdnn_layer *part_layers; /* of all parts; each shape of a layer once */
     int32_t part_layer_count;
-    vdnn_stage stage;   /* count 0: the graph is of the whole network */
-    bool learns_behind; /* of a stage: a later one has parameters that are trained */
+    vdnn_stage stage;               /* count 0: the graph is of the whole network */
+    bool learns_behind;             /* of a stage: a later one has parameters that are trained */
+    vdnn_stage_block *stage_blocks; /* of a stage: those that cross its cuts, by their owners */
+    int32_t stage_block_count;
 };
 
 /* The row of the labels, which the loss reads. It is also the number of the other inputs. */
@@ -349,11 +351,15 @@ bool vdnn_graph_can_fuse(const vdnn_graph *graph, int32_t layer);
  * added: no layer before it has parameters in the block (runtime/graph/ties.h). */
 bool vdnn_graph_ends_gradient(const vdnn_graph *graph, const vdnn_layer *layer);
 /* The layer of a block that backward comes to before this one; NULL: it is the first. */
-const vdnn_layer *vdnn_graph_behind_in_block(const vdnn_graph *graph, const vdnn_layer *layer);
-/* Where the gradient of a layer's parameters is added up, by a layer's number. Without micro-batches
- * the layers of a block have one sum, the owner's. With them each has a sum over the micro-batches,
- * and the sum of the layer that ends the gradient is the owner's. It is its own inverse. */
+const vdnn_layer *vdnn_graph_next_in_block(const vdnn_graph *graph, const vdnn_layer *layer);
+/* Where the gradient of a layer's parameters is added up, by a layer's number. Without
+ * micro-batches the layers of a block have one sum, the owner's. With them each has a sum over the
+ * micro-batches, and that of the layer which ends the gradient is the owner's. */
 int32_t vdnn_graph_sum_of(const vdnn_graph *graph, const vdnn_layer *layer);
+/* Whether the block of a layer is the layer's, and kept and updated by this stage. */
+bool vdnn_graph_keeps(const vdnn_graph *graph, int32_t layer);
+/* Of a stage: the block of that layer, if it crosses a cut; NULL: it does not. */
+const vdnn_stage_block *vdnn_graph_stage_block(const vdnn_graph *graph, int32_t here);
 
 /* Bytes of all parameter blocks, of all gradient blocks, and of all blocks of optimizer state. */
 size_t vdnn_graph_param_bytes(const vdnn_graph *graph);

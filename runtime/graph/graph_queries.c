@@ -206,12 +206,25 @@ bool vdnn_graph_ends_gradient(const vdnn_graph *graph, const vdnn_layer *layer)
     return before < 0;
 }
 
-const vdnn_layer *vdnn_graph_behind_in_block(const vdnn_graph *graph, const vdnn_layer *layer)
+const vdnn_layer *vdnn_graph_next_in_block(const vdnn_graph *graph, const vdnn_layer *layer)
 {
     const int32_t end = layer->is_tied ? graph->layer_count : 0;
     for (int32_t l = layer->index + 1; l < end; l++)
         if (graph->layers[l].owner == layer->owner)
             return &graph->layers[l];
+    return NULL;
+}
+
+bool vdnn_graph_keeps(const vdnn_graph *graph, int32_t layer)
+{
+    return graph->layers[layer].owner == layer && !graph->layers[layer].is_lent;
+}
+
+const vdnn_stage_block *vdnn_graph_stage_block(const vdnn_graph *graph, int32_t here)
+{
+    for (int32_t b = 0; b < graph->stage_block_count; b++)
+        if (graph->stage_blocks[b].here == here)
+            return &graph->stage_blocks[b];
     return NULL;
 }
 
@@ -229,7 +242,7 @@ size_t vdnn_graph_param_bytes(const vdnn_graph *graph)
 {
     size_t bytes = 0;
     for (int32_t i = 0; i < graph->layer_count; i++)
-        bytes += graph->layers[i].owner == i ? graph->layers[i].param_bytes : 0;
+        bytes += vdnn_graph_keeps(graph, i) ? graph->layers[i].param_bytes : 0;
     return bytes;
 }
 
@@ -237,16 +250,17 @@ size_t vdnn_graph_trainable_bytes(const vdnn_graph *graph)
 {
     size_t bytes = 0;
     for (int32_t i = 0; i < graph->layer_count; i++)
-        bytes += graph->layers[i].owner == i ? graph->layers[i].trainable_bytes : 0;
+        bytes += vdnn_graph_keeps(graph, i) ? graph->layers[i].trainable_bytes : 0;
     return bytes;
 }
 
 size_t vdnn_graph_state_bytes(const vdnn_graph *graph, int32_t layer)
 {
     const vdnn_layer *own = &graph->layers[layer];
-    return own->owner == layer ? vdnn_optimizer_state_bytes(graph->training.optimizer,
-                                                            vdnn_graph_updated_bytes(graph, own))
-                               : 0;
+    return vdnn_graph_keeps(graph, layer)
+               ? vdnn_optimizer_state_bytes(graph->training.optimizer,
+                                            vdnn_graph_updated_bytes(graph, own))
+               : 0;
 }
 
 size_t vdnn_graph_all_state_bytes(const vdnn_graph *graph)
@@ -280,7 +294,7 @@ size_t vdnn_graph_shard_saves(const vdnn_graph *graph)
 {
     size_t whole = 0;
     for (int32_t i = 0; i < graph->layer_count; i++)
-        if (graph->layers[i].owner == i)
+        if (vdnn_graph_keeps(graph, i))
             whole += vdnn_optimizer_state_bytes(graph->training.optimizer,
                                                 graph->layers[i].trainable_bytes);
     return whole - vdnn_graph_all_state_bytes(graph);

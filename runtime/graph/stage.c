@@ -1,5 +1,6 @@
 #include "runtime/graph/stage.h"
 
+#include "runtime/base/heap.h"
 #include "runtime/graph/graph.h"
 
 #include <string.h>
@@ -8,10 +9,11 @@ enum { NONE = -1 };
 
 /* ---- where a network can be cut -------------------------------------------------------------- */
 
-static bool is_block_cut(const vdnn_graph *graph, int32_t layer)
+/* The stage that ends the gradient of a block keeps it, and files have it by its owner. */
+static bool is_owner_behind(const vdnn_graph *graph, int32_t layer)
 {
-    for (int32_t l = layer; l < graph->layer_count; l++)
-        if (graph->layers[l].owner < layer)
+    for (int32_t l = 0; l < layer; l++)
+        if (graph->layers[l].owner >= layer)
             return true;
     return false;
 }
@@ -22,7 +24,7 @@ bool vdnn_stage_may_cut(const vdnn_graph *graph, int32_t layer)
         if (graph->maps[m].first_writer >= 0 && graph->maps[m].first_writer < layer &&
             graph->maps[m].last_writer >= layer)
             return false;
-    return !is_block_cut(graph, layer);
+    return !is_owner_behind(graph, layer);
 }
 
 static bool crosses(const vdnn_tensor *tensor, int32_t layer)
@@ -37,6 +39,20 @@ size_t vdnn_stage_crossing_bytes(const vdnn_graph *graph, int32_t layer)
     for (int32_t t = 0; t < graph->tensor_count; t++)
         if (crosses(&graph->tensors[t], layer))
             bytes += vdnn_desc_bytes(&graph->tensors[t].desc);
+    return bytes;
+}
+
+size_t vdnn_stage_lent_bytes(const vdnn_graph *graph, int32_t layer)
+{
+    size_t bytes = 0;
+    for (int32_t l = layer; l < graph->layer_count; l++) {
+        const int32_t owner = graph->layers[l].owner;
+        int32_t before = layer;
+        while (before < l && graph->layers[before].owner != owner)
+            before++;
+        if (owner < layer && before == l)
+            bytes += graph->layers[owner].param_bytes;
+    }
     return bytes;
 }
 
@@ -126,12 +142,64 @@ static void take_map(const vdnn_graph *graph, vdnn_map *map, int32_t number)
     }
 }
 
-void vdnn_stage_take(vdnn_graph *graph)
+/* The block of an owner, if layers of other stages are in it and it comes by here. */
+static bool find_block(const vdnn_graph *graph, int32_t owner, vdnn_stage_block *block)
+{
+    const vdnn_stage *stage = &graph->stage;
+    *block = (vdnn_stage_block){.owner = owner,
+                                .here = NONE,
+                                .below = NONE,
+                                .above = NONE,
+                                .param_bytes = graph->layers[owner].param_bytes,
+                                .trainable_bytes = graph->layers[owner].trainable_bytes};
+    for (int32_t l = 0; l < graph->layer_count; l++) {
+        if (graph->layers[l].owner != owner)
+            continue;
+        if (l < stage->first)
+            block->below = l;
+        else if (l >= stage->end && block->above == NONE)
+            block->above = l;
+        else if (l < stage->end && block->here == NONE)
+            block->here = l;
+    }
+    const int sides = (block->below != NONE) + (block->here != NONE) + (block->above != NONE);
+    return sides > 1;
+}
+
+static vdnn_status find_blocks(vdnn_graph *graph)
+{
+    graph->stage_blocks = vdnn_heap_calloc((size_t)graph->layer_count, sizeof *graph->stage_blocks);
+    if (graph->stage_blocks == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for a stage of %s", graph->name);
+    for (int32_t l = 0; l < graph->layer_count; l++)
+        if (graph->layers[l].is_tied && graph->layers[l].owner == l &&
+            find_block(graph, l, &graph->stage_blocks[graph->stage_block_count]))
+            graph->stage_block_count++;
+    return VDNN_OK;
+}
+
+/* Layers here whose block another stage keeps. */
+static void take_blocks(vdnn_graph *graph)
+{
+    for (int32_t b = 0; b < graph->stage_block_count; b++) {
+        const vdnn_stage_block *block = &graph->stage_blocks[b];
+        for (int32_t l = graph->stage.first; l < graph->stage.end && block->below != NONE; l++)
+            if (graph->layers[l].owner == block->owner) {
+                graph->layers[l].owner = block->here;
+                graph->layers[l].is_lent = true;
+            }
+    }
+}
+
+vdnn_status vdnn_stage_take(vdnn_graph *graph)
 {
     if (graph->stage.count == 0)
-        return;
+        return VDNN_OK;
+    VDNN_TRY(find_blocks(graph));
     for (int32_t l = graph->stage.end; l < graph->layer_count; l++)
-        graph->learns_behind = graph->learns_behind || graph->layers[l].trainable_bytes > 0;
+        graph->learns_behind = graph->learns_behind || (graph->layers[l].trainable_bytes > 0 &&
+                                                        graph->layers[l].owner >= graph->stage.end);
+    take_blocks(graph);
     for (int32_t l = 0; l < graph->layer_count; l++)
         if (!is_here(&graph->stage, l))
             leave_out(graph, &graph->layers[l]);
@@ -139,4 +207,5 @@ void vdnn_stage_take(vdnn_graph *graph)
         take_tensor(&graph->stage, &graph->tensors[t]);
     for (int32_t m = 0; m < graph->map_count; m++)
         take_map(graph, &graph->maps[m], m);
+    return VDNN_OK;
 }

@@ -17,8 +17,17 @@
  * gradient of a tensor is added up in the same order as on one device: the readers of later stages
  * come before those of this one.
  *
- * Invariant: no map is written in place on both sides of a cut, and layers that share a block of
- * parameters are in one stage.
+ * A block of parameters that layers on both sides of a cut share is kept, and updated, by the stage
+ * that has its first layer. That lends its weights to the later ones at the begin of each step. In
+ * the last micro-batch each stage sends the sum of its layers' gradients, and of those of later
+ * ones, to the stage before it:
+ *
+ *     stage 0              | stage 1             | stage 2
+ *     words --weights------> (passes them on) ---> decoder
+ *           <------------sum (passes it on) <----- decoder's gradient
+ *
+ * Invariant: no map is written in place on both sides of a cut, and none separates the owner of a
+ * block from a layer before it that reads its weight.
  * Threads: pure.
  *
  *     for (int32_t l = 1; l < graph->layer_count; l++)      // of the whole network
@@ -41,6 +50,14 @@ typedef struct vdnn_stage {
     const vdnn_graph *whole; /* borrowed: the network that is cut; NULL: it is not needed */
 } vdnn_stage;
 
+/* A block of which other stages have layers too. */
+typedef struct vdnn_stage_block {
+    int32_t owner;        /* in the whole network */
+    int32_t here;         /* the first layer here, in whose block the others here are; -1: none */
+    int32_t below, above; /* the last layer in a stage before, the first in a later one; -1: none */
+    size_t param_bytes, trainable_bytes;
+} vdnn_stage_block;
+
 /* Whether filter passes wait for the data passes of all layers, and updates for the step's end. */
 static inline bool vdnn_stage_defers_filters(const vdnn_stage *stage)
 {
@@ -54,8 +71,11 @@ const vdnn_graph *vdnn_stage_whole(const vdnn_graph *graph);
 bool vdnn_stage_may_cut(const vdnn_graph *graph, int32_t layer);
 /* Bytes of the tensors that cross that cut, for one micro-batch. */
 size_t vdnn_stage_crossing_bytes(const vdnn_graph *graph, int32_t layer);
+/* Bytes of the blocks that layers on both sides of it share: their weights cross it once in a
+ * training step, and so do the sums of their gradients, back. */
+size_t vdnn_stage_lent_bytes(const vdnn_graph *graph, int32_t layer);
 
 /* Leaves of a complete graph what is in its stage. */
-void vdnn_stage_take(vdnn_graph *graph);
+vdnn_status vdnn_stage_take(vdnn_graph *graph);
 
 #endif

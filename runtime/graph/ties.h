@@ -14,7 +14,7 @@
  * So a block has one update, one block of optimizer state and one gradient. Without micro-batches
  * the gradient is the sum over the layers of the block and their parts, in the order in which
  * backward computes them, the last layer first. With micro-batches each layer has a sum over these.
- * In the last one, a layer adds the sum of the layers behind it before its own last terms:
+ * In the last one, a layer adds the sum of the later layers before its own last terms:
  *
  *     micro-batch          0            1                        2, the last
  *     decoder     D =      d0           D + d1                   D + d2

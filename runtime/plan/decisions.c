@@ -339,6 +339,8 @@ const char *vdnn_decisions_params_refusal(const vdnn_layer *layer)
         return "it has none";
     if (layer->owner != layer->index)
         return "they are in the block of the layer whose weight it reads";
+    if (layer->is_lent)
+        return "an earlier stage keeps them";
     if (vdnn_layer_summed_bytes(layer) < layer->trainable_bytes)
         return "they hold running statistics";
     return NULL;

@@ -12,7 +12,7 @@ static size_t block_bytes(const vdnn_graph *graph, int32_t end, bool persistent)
 {
     size_t bytes = 0;
     for (int32_t l = 0; l < end; l++)
-        if (graph->layers[l].owner == l && is_persistent(&graph->layers[l]) == persistent)
+        if (vdnn_graph_keeps(graph, l) && is_persistent(&graph->layers[l]) == persistent)
             bytes += graph->layers[l].param_bytes + vdnn_graph_state_bytes(graph, l);
     return bytes;
 }

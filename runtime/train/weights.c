@@ -561,9 +561,9 @@ static vdnn_status zero(vdnn_device *device, const vdnn_buffer *block, room *r)
 static vdnn_status fill_layer(const vdnn_plan *plan, vdnn_device *device, int32_t rank,
                               int32_t slot, const origin *from, int32_t l, room *r)
 {
-    const vdnn_layer *layer = &plan->graph->layers[l];
+    const vdnn_layer *layer = &vdnn_stage_whole(plan->graph)->layers[l];
     place block;
-    bool has_block = find_block(plan, rank, l, slot, &block);
+    bool has_block = find_block(plan, rank, layer->owner, slot, &block);
     vdnn_status status = VDNN_OK;
     for (int32_t p = 0; has_block && p < layer->param_count && status == VDNN_OK; p++)
         if (is_kept(layer, p, slot))

@@ -3,6 +3,7 @@
 
 #include "tests/support/run_json.h"
 #include "tests/support/run_program.h"
+#include "tests/support/token_network.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -30,7 +31,9 @@ static const char network[] = "name: pipe\n"
                               "  - {name: loss, type: softmax_loss}\n"
                               "training: {optimizer: adamw, lr: 0.01, clip_norm: 0.5, epochs: 1}\n";
 
-#define RUN "vdnnrun --model @/pipe.yaml --device cpu --threads 1 --seed 5 --quiet "
+#define WITH "--device cpu --threads 1 --seed 5 --quiet "
+#define RUN "vdnnrun --model @/pipe.yaml " WITH
+#define RUN_TIED "vdnnrun --model @/tied.yaml --batch 12 " WITH
 #define ALONE "--policy base --json @/run.json "
 #define SAME "--algos @/run.json "
 
@@ -39,6 +42,10 @@ static int make_folder(void **state)
     int error = vdnn_test_make_folder(state);
     if (error == 0)
         vdnn_test_write_below(*state, "pipe.yaml", network);
+    if (error == 0)
+        vdnn_test_write_below(*state, "tied.yaml",
+                              VDNN_TIED_LAYERS "training: {optimizer: adamw, lr: 0.01, "
+                                               "clip_norm: 0.5, epochs: 1}\n");
     return error;
 }
 
@@ -113,6 +120,43 @@ TEST_WITH(any_number_of_micro_batches_is_run, make_folder, vdnn_test_remove_fold
     }
 }
 
+/* A block of layers of the first and the last stage, and one of layers of two in between. */
+TEST_WITH(stages_share_weights, make_folder, vdnn_test_remove_folder)
+{
+    static const char *const ways[] = {
+        "--stages 2 --policy all --schedule gpipe", "--stages 3 --policy conv",
+        "--stages 5 --policy dyn --schedule gpipe", "--stages 6 --policy base --schedule zb1p",
+        "--stages 4 --policy opt --plan-trials 50", "--stages 4 --schedule zb1p --launch 4"};
+    static const int counts[] = {1, 2, 5};
+    char line[512];
+    for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
+        (void)snprintf(line, sizeof line, RUN_TIED ALONE "--accumulate %d --steps 3 --save @/one",
+                       counts[c]);
+        run(*state, line);
+        for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+            (void)snprintf(line, sizeof line,
+                           RUN_TIED SAME "--micro-batches %d --steps 3 --save @/many %s", counts[c],
+                           ways[i]);
+            run(*state, line);
+            vdnn_test_same_files(*state, "one", "many");
+        }
+    }
+}
+
+TEST_WITH(shared_weights_go_on_with_other_stages, make_folder, vdnn_test_remove_folder)
+{
+    run(*state, RUN_TIED ALONE "--accumulate 3 --steps 6 --save @/one");
+    run(*state, RUN_TIED SAME "--stages 3 --micro-batches 3 --steps 2 --checkpoint @/c");
+    run(*state, RUN_TIED SAME "--stages 5 --micro-batches 3 --steps 4 --launch 5 --checkpoint @/c "
+                              "--resume auto");
+    run(*state, RUN_TIED SAME "--accumulate 3 --steps 6 --checkpoint @/c --resume auto --save @/w");
+    vdnn_test_same_files(*state, "one", "w");
+    run(*state, RUN_TIED SAME "--accumulate 3 --steps 2 --save @/init");
+    run(*state, RUN_TIED SAME "--accumulate 3 --steps 2 --init @/init --save @/one");
+    run(*state, RUN_TIED SAME "--stages 4 --micro-batches 3 --steps 2 --init @/init --save @/many");
+    vdnn_test_same_files(*state, "one", "many");
+}
+
 TEST_WITH(a_run_goes_on_with_other_stages, make_folder, vdnn_test_remove_folder)
 {
     run(*state, RUN ALONE "--accumulate 4 --steps 6 --save @/one");
@@ -124,6 +168,24 @@ TEST_WITH(a_run_goes_on_with_other_stages, make_folder, vdnn_test_remove_folder)
     run(*state, RUN SAME "--stages 4 --micro-batches 4 --steps 6 --resume @/c/step-00000004 "
                          "--save @/x");
     vdnn_test_same_files(*state, "one", "x");
+}
+
+TEST_IN_FOLDER(a_reader_before_the_owner_of_its_weight_is_in_its_stage)
+{
+    vdnn_test_write_below(*state, "net.yaml",
+                          "name: ahead\n"
+                          "input: {channels: 4, height: 1, width: 1}\n"
+                          "classes: 4\n"
+                          "batch: 4\n"
+                          "layers:\n"
+                          "  - {name: fc1, type: fc, out: 4, weight_of: fc3}\n"
+                          "  - {name: fc2, type: fc, out: 4}\n"
+                          "  - {name: fc3, type: fc, out: 4}\n"
+                          "  - {name: loss, type: softmax_loss}\n");
+    vdnn_test_run_to(*state, 2,
+                     "ahead can be cut at 1 place, into 2 stages at most: a layer that reads the "
+                     "weight of a later one (weight_of) is in its stage",
+                     "vdnnrun --model @/net.yaml --steps 1 --stages 3");
 }
 
 TEST_WITH(what_cannot_be_a_pipeline_is_named, make_folder, vdnn_test_remove_folder)

@@ -5,6 +5,8 @@
 #include "runtime/base/system.h"
 #include "runtime/checker/checker.h"
 #include "runtime/planner/planner.h"
+#include "tests/support/plan_edit.h"
+#include "tests/support/plan_repair.h"
 #include "tests/support/random_decisions.h"
 #include "tests/support/random_model.h"
 #include "tests/support/test_profile.h"
@@ -13,7 +15,7 @@
 
 #include <string.h>
 
-enum { STEPS = 2, RANDOM_NETWORKS = 200, MOST_STAGES = 4 };
+enum { NONE = -1, STEPS = 2, RANDOM_NETWORKS = 200, MOST_STAGES = 4 };
 
 /* ---- where a network is cut ------------------------------------------------------------------ */
 
@@ -202,23 +204,39 @@ static void no_cut_changes_a_bit_of_a_random_network(void **state)
 /* ---- planted faults -------------------------------------------------------------------------- */
 
 /* A tensor that crosses both cuts, and gradients that are clipped. */
-static const char text[] = "name: cut\n"
-                           "input: {channels: 2, height: 6, width: 6}\n"
-                           "classes: 3\n"
+static const char plain[] = "name: cut\n"
+                            "input: {channels: 2, height: 6, width: 6}\n"
+                            "classes: 3\n"
+                            "batch: 4\n"
+                            "layers:\n"
+                            "  - {name: a, type: conv, out: 4, kernel: 1}\n"
+                            "  - {name: b, type: conv, out: 4, kernel: 1}\n"
+                            "  - {name: c, type: conv, out: 4, kernel: 1}\n"
+                            "  - {name: d, type: add, from: [c, a]}\n"
+                            "  - {name: e, type: fc, out: 3}\n"
+                            "  - {name: loss, type: softmax_loss}\n"
+                            "training: {clip_norm: 1}\n";
+enum { STAGES = 3, MICROS = 4 };
+static const int32_t plain_ends[STAGES] = {1, 2, 6};
+
+/* The weight of the words is used in the first stage and in the last, that of fc1 in the first two;
+ * their blocks are alike. */
+static const char tied[] = "name: tied\n"
+                           "input: {tokens: 9, vocabulary: 12}\n"
+                           "classes: 12\n"
                            "batch: 4\n"
                            "layers:\n"
-                           "  - {name: a, type: conv, out: 4, kernel: 1}\n"
-                           "  - {name: b, type: conv, out: 4, kernel: 1}\n"
-                           "  - {name: c, type: conv, out: 4, kernel: 1}\n"
-                           "  - {name: d, type: add, from: [c, a]}\n"
-                           "  - {name: e, type: fc, out: 3}\n"
-                           "  - {name: loss, type: softmax_loss}\n"
-                           "training: {clip_norm: 1}\n";
-enum { STAGES = 3, MICROS = 4 };
+                           "  - {name: words, type: embedding, out: 12}\n"
+                           "  - {name: fc1, type: linear, out: 12, bias: false}\n"
+                           "  - {name: relu1, type: relu}\n"
+                           "  - {name: fc2, type: linear, out: 12, weight_of: fc1}\n"
+                           "  - {name: sum, type: add, from: [fc2, words]}\n"
+                           "  - {name: decoder, type: linear, out: 12, weight_of: words}\n"
+                           "  - {name: loss, type: softmax_loss}\n";
+static const int32_t tied_ends[STAGES] = {3, 5, 7};
 
-static void plan_cut(pipeline *all, vdnn_schedule schedule)
+static void plan_cut(pipeline *all, vdnn_schedule schedule, const char *text, const int32_t *ends)
 {
-    static const int32_t ends[STAGES] = {1, 2, 6};
     vdnn_decisions kept;
     all->count = STAGES;
     for (int32_t s = 0; s < STAGES; s++) {
@@ -239,58 +257,60 @@ static void plan_cut(pipeline *all, vdnn_schedule schedule)
     }
 }
 
-/* The n-th step of a kind in one half. */
-static vdnn_step *find_step(const vdnn_plan *plan, vdnn_step_kind kind, vdnn_pass half, int n)
+/* The number of the n-th step of a kind in one half, counted from the last one where n < 0. */
+static int32_t find_step(const vdnn_plan *plan, vdnn_step_kind kind, vdnn_pass half, int n)
 {
-    for (int32_t i = 0; i < plan->step_count; i++)
-        if (plan->steps[i].kind == kind && plan->steps[i].pass == half && n-- == 0)
-            return &plan->steps[i];
+    for (int32_t k = 0; k < plan->step_count; k++) {
+        const int32_t i = n < 0 ? plan->step_count - 1 - k : k;
+        if (plan->steps[i].kind == kind && plan->steps[i].pass == half && (n < 0 ? ++n : n--) == 0)
+            return i;
+    }
     fail_msg("there is no such step");
-    return NULL;
+    return NONE;
 }
 
-static void wait_for(vdnn_plan *plan, const vdnn_step *step, const vdnn_step *target)
+static int32_t find_send(const vdnn_plan *plan, vdnn_pass half, int n)
 {
-    assert_true(step->wait_count > 0);
-    plan->waits[step->first_wait] = (int32_t)(target - plan->steps);
+    return find_step(plan, VDNN_STEP_SEND, half, n);
+}
+
+static int32_t find_receive(const vdnn_plan *plan, vdnn_pass half, int n)
+{
+    return find_step(plan, VDNN_STEP_RECEIVE, half, n);
 }
 
 /* Each neighbor wants the other's maps, or gradients, before it gives its own. */
 static void send_last(vdnn_plan **plans)
 {
-    wait_for(plans[0], find_step(plans[0], VDNN_STEP_SEND, VDNN_FORWARD, 0),
-             find_step(plans[0], VDNN_STEP_RECEIVE, VDNN_BACKWARD_DATA, 0));
+    vdnn_plan_edit_redirect_wait(plans[0], find_send(plans[0], VDNN_FORWARD, 0),
+                                 find_receive(plans[0], VDNN_BACKWARD_DATA, 0));
 }
 
 /* The second stage waits for what the third makes of what the second has not sent. */
 static void wait_around(vdnn_plan **plans)
 {
-    vdnn_step *send = find_step(plans[1], VDNN_STEP_SEND, VDNN_FORWARD, 3);
-    wait_for(plans[1], send, find_step(plans[1], VDNN_STEP_RECEIVE, VDNN_BACKWARD_DATA, 7));
+    vdnn_plan_edit_redirect_wait(plans[1], find_send(plans[1], VDNN_FORWARD, 3),
+                                 find_receive(plans[1], VDNN_BACKWARD_DATA, 7));
 }
 
 static void forget_receive(vdnn_plan **plans)
 {
-    vdnn_step *step = find_step(plans[1], VDNN_STEP_RECEIVE, VDNN_FORWARD, 2);
-    step->kind = VDNN_STEP_JOIN;
-    step->stream = VDNN_STREAM_COMPUTE;
+    vdnn_plan_edit_remove(plans[1], find_receive(plans[1], VDNN_FORWARD, 2));
 }
 
 static void forget_norm(vdnn_plan **plans)
 {
-    vdnn_step *step = find_step(plans[1], VDNN_STEP_SEND, VDNN_BACKWARD_FILTER, 0);
-    step->kind = VDNN_STEP_JOIN;
-    step->stream = VDNN_STREAM_COMPUTE;
+    vdnn_plan_edit_remove(plans[1], find_send(plans[1], VDNN_BACKWARD_FILTER, 0));
 }
 
 static void send_other_micro(vdnn_plan **plans)
 {
-    find_step(plans[0], VDNN_STEP_SEND, VDNN_FORWARD, 1)->micro = 2;
+    plans[0]->steps[find_send(plans[0], VDNN_FORWARD, 1)].micro = 2;
 }
 
 static void send_less(vdnn_plan **plans)
 {
-    find_step(plans[2], VDNN_STEP_SEND, VDNN_BACKWARD_DATA, 0)->bytes -= 4;
+    plans[2]->steps[find_send(plans[2], VDNN_BACKWARD_DATA, 0)].bytes -= 4;
 }
 
 static void cut_elsewhere(vdnn_plan **plans)
@@ -300,71 +320,194 @@ static void cut_elsewhere(vdnn_plan **plans)
 
 static void receive_as_gradient(vdnn_plan **plans)
 {
-    const vdnn_step *step = find_step(plans[1], VDNN_STEP_RECEIVE, VDNN_FORWARD, 0);
+    const vdnn_step *step = &plans[1]->steps[find_receive(plans[1], VDNN_FORWARD, 0)];
     plans[1]->buffers[plans[1]->accesses[step->first_access].buffer].class =
         VDNN_CLASS_GRADIENT_MAP;
 }
 
 static void send_twice(vdnn_plan **plans)
 {
-    const vdnn_step *first = find_step(plans[1], VDNN_STEP_SEND, VDNN_FORWARD, 0);
-    find_step(plans[1], VDNN_STEP_SEND, VDNN_FORWARD, 1)->layer = first->layer;
+    vdnn_plan_edit_duplicate(plans[1], find_send(plans[1], VDNN_FORWARD, 0));
 }
 
-/* Before the stage has added what it makes of it. */
-static void send_half_a_gradient(vdnn_plan **plans)
+/* Another micro-batch's. */
+static void send_another_gradient(vdnn_plan **plans)
 {
-    const vdnn_step *send = find_step(plans[2], VDNN_STEP_SEND, VDNN_BACKWARD_DATA, 0);
-    vdnn_access *from = &plans[2]->accesses[send->first_access];
-    from->buffer = plans[2]->accesses[(send + 1)->first_access].buffer;
-    from->writer = plans[2]->accesses[(send + 1)->first_access].writer;
+    vdnn_plan *plan = plans[2];
+    const int32_t send = find_send(plan, VDNN_BACKWARD_DATA, 1),
+                  other = find_send(plan, VDNN_BACKWARD_DATA, 3);
+    vdnn_plan_edit_take(plan, &plan->accesses[plan->steps[other].first_access],
+                        plan->accesses[plan->steps[send].first_access].buffer);
+}
+
+/* ---- of weights that stages share ------------------------------------------------------------ */
+
+static void lend_nothing(vdnn_plan **plans)
+{
+    vdnn_plan_edit_remove(plans[0], find_send(plans[0], VDNN_FORWARD, 0));
+}
+
+static void lend_twice(vdnn_plan **plans)
+{
+    vdnn_plan_edit_duplicate(plans[0], find_send(plans[0], VDNN_FORWARD, 0));
+}
+
+static void borrow_nothing(vdnn_plan **plans)
+{
+    vdnn_plan_edit_remove(plans[2], find_receive(plans[2], VDNN_FORWARD, 0));
+}
+
+/* The stage computes with the weights that it was lent for another layer. */
+static void borrow_another_block(vdnn_plan **plans)
+{
+    vdnn_step *words = &plans[1]->steps[find_receive(plans[1], VDNN_FORWARD, 0)],
+              *fc1 = &plans[1]->steps[find_receive(plans[1], VDNN_FORWARD, 1)];
+    const int32_t layer = words->layer;
+    words->layer = fc1->layer;
+    fc1->layer = layer;
+}
+
+/* As the update has made them, which one device has in the next step alone. */
+static void lend_what_is_updated(vdnn_plan **plans)
+{
+    vdnn_plan_edit_move(plans[0], find_send(plans[0], VDNN_FORWARD, 1), plans[0]->step_count - 2);
+}
+
+static void forget_sum(vdnn_plan **plans)
+{
+    vdnn_plan_edit_remove(plans[2], find_send(plans[2], VDNN_BACKWARD_FILTER, 0));
+}
+
+static void miss_sum(vdnn_plan **plans)
+{
+    vdnn_plan_edit_remove(plans[0], find_receive(plans[0], VDNN_BACKWARD_FILTER, 0));
+}
+
+static void join_nothing(vdnn_plan **plans)
+{
+    vdnn_plan_edit_remove(plans[0],
+                          find_step(plans[0], VDNN_STEP_ACCUMULATE, VDNN_BACKWARD_FILTER, -1));
+}
+
+static void join_twice(vdnn_plan **plans)
+{
+    vdnn_plan_edit_duplicate(plans[0],
+                             find_step(plans[0], VDNN_STEP_ACCUMULATE, VDNN_BACKWARD_FILTER, -1));
+}
+
+/* That of the last micro-batch, before the others' is added. */
+static void send_half_a_sum(vdnn_plan **plans)
+{
+    vdnn_plan *plan = plans[2];
+    const int32_t send = find_send(plan, VDNN_BACKWARD_FILTER, 0),
+                  sum = find_step(plan, VDNN_STEP_RUN, VDNN_BACKWARD_FILTER, -1);
+    vdnn_plan_edit_move(plan, send, sum + 1);
+}
+
+static void send_sum_twice(vdnn_plan **plans)
+{
+    vdnn_plan_edit_duplicate(plans[1], find_send(plans[1], VDNN_BACKWARD_FILTER, 0));
+}
+
+static void lap_over(vdnn_plan **plans)
+{
+    vdnn_graph *graph = (vdnn_graph *)(uintptr_t)plans[1]->graph;
+    graph->layers[tied_ends[0]].params[1].offset += 4;
+}
+
+typedef struct fault {
+    const char *name;
+    void (*plant)(vdnn_plan **plans);
+    bool is_of_all; /* else its own plan shows it */
+} fault;
+
+static void expect_refused(const fault *f, vdnn_schedule schedule, const char *text,
+                           const int32_t *ends)
+{
+    pipeline all = {.count = 0};
+    vdnn_plan *plans[STAGES];
+    vdnn_status status = VDNN_OK;
+    plan_cut(&all, schedule, text, ends);
+    for (int32_t s = 0; s < STAGES; s++) {
+        plans[s] = all.list[s].plan;
+        assert_ok(vdnn_checker_check(plans[s], vdnn_tier_unlimited));
+    }
+    assert_ok(vdnn_checker_check_stages((const vdnn_plan *const *)plans, STAGES));
+    f->plant(plans);
+    if (f->is_of_all)
+        status = vdnn_checker_check_stages((const vdnn_plan *const *)plans, STAGES);
+    for (int32_t s = 0; s < STAGES && status == VDNN_OK && !f->is_of_all; s++) {
+        vdnn_plan_repair(plans[s]);
+        status = vdnn_checker_check(plans[s], vdnn_tier_unlimited);
+    }
+    if (status != VDNN_INTERNAL)
+        fail_msg("%s: status %d", f->name, (int)status);
+
+    end(&all);
 }
 
 static void each_planted_fault_is_refused(void **state)
 {
-    static const struct {
-        const char *name;
-        void (*plant)(vdnn_plan **plans);
-        bool is_of_all; /* else its own plan shows it */
-    } faults[] = {{"both send last", send_last, true},
-                  {"a cycle over three devices", wait_around, true},
-                  {"a receive is missing", forget_receive, true},
-                  {"a receive is missing", forget_receive, false},
-                  {"a sum that some stages do not reach", forget_norm, true},
-                  {"a sum that some stages do not reach", forget_norm, false},
-                  {"another micro-batch is sent", send_other_micro, true},
-                  {"fewer bytes are sent", send_less, true},
-                  {"layers of no stage", cut_elsewhere, true},
-                  {"a buffer of another type", receive_as_gradient, false},
-                  {"a tensor is sent twice", send_twice, false},
-                  {"another gradient is sent", send_half_a_gradient, false}};
+    static const fault faults[] = {{"both send last", send_last, true},
+                                   {"a cycle over three devices", wait_around, true},
+                                   {"a receive is missing", forget_receive, true},
+                                   {"a receive is missing", forget_receive, false},
+                                   {"a sum that some stages do not reach", forget_norm, true},
+                                   {"a sum that some stages do not reach", forget_norm, false},
+                                   {"another micro-batch is sent", send_other_micro, true},
+                                   {"fewer bytes are sent", send_less, true},
+                                   {"layers of no stage", cut_elsewhere, true},
+                                   {"a buffer of another type", receive_as_gradient, false},
+                                   {"a tensor is sent twice", send_twice, false},
+                                   {"another gradient is sent", send_another_gradient, false}};
     (void)state;
     for (size_t f = 0; f < sizeof faults / sizeof *faults; f++)
-        for (int schedule = VDNN_SCHEDULE_GPIPE; schedule <= VDNN_SCHEDULE_1F1B; schedule++) {
-            pipeline all = {.count = 0};
-            vdnn_plan *plans[STAGES];
-            vdnn_status status = VDNN_OK;
-            plan_cut(&all, (vdnn_schedule)schedule);
-            for (int32_t s = 0; s < STAGES; s++) {
-                plans[s] = all.list[s].plan;
-                assert_ok(vdnn_checker_check(plans[s], vdnn_tier_unlimited));
-            }
-            assert_ok(vdnn_checker_check_stages((const vdnn_plan *const *)plans, STAGES));
-            faults[f].plant(plans);
-            if (faults[f].is_of_all)
-                status = vdnn_checker_check_stages((const vdnn_plan *const *)plans, STAGES);
-            for (int32_t s = 0; s < STAGES && status == VDNN_OK && !faults[f].is_of_all; s++)
-                status = vdnn_checker_check(plans[s], vdnn_tier_unlimited);
-            if (status != VDNN_INTERNAL)
-                fail_msg("%s: status %d", faults[f].name, (int)status);
-            end(&all);
-        }
+        for (int schedule = VDNN_SCHEDULE_GPIPE; schedule <= VDNN_SCHEDULE_1F1B; schedule++)
+            expect_refused(&faults[f], (vdnn_schedule)schedule, plain, plain_ends);
+}
+
+static void each_fault_of_shared_weights_is_refused(void **state)
+{
+    static const fault faults[] = {{"weights are not lent", lend_nothing, true},
+                                   {"weights are not lent", lend_nothing, false},
+                                   {"weights are lent twice", lend_twice, false},
+                                   {"weights are not borrowed", borrow_nothing, false},
+                                   {"weights of another block", borrow_another_block, false},
+                                   {"weights after their update", lend_what_is_updated, false},
+                                   {"a sum is not sent", forget_sum, true},
+                                   {"a sum is not sent", forget_sum, false},
+                                   {"a sum is not received", miss_sum, false},
+                                   {"a sum is not joined", join_nothing, false},
+                                   {"a sum is joined twice", join_twice, false},
+                                   {"half a sum is sent", send_half_a_sum, false},
+                                   {"a sum is sent twice", send_sum_twice, false},
+                                   {"parameters leave a gap", lap_over, true}};
+    (void)state;
+    for (size_t f = 0; f < sizeof faults / sizeof *faults; f++)
+        for (int schedule = VDNN_SCHEDULE_GPIPE; schedule < VDNN_SCHEDULE_COUNT; schedule++)
+            expect_refused(&faults[f], (vdnn_schedule)schedule, tied, tied_ends);
+}
+
+/* What crosses each cut of `tied`, whose blocks have 624 bytes each. */
+static void lent_blocks_cross_the_cuts_between_their_layers(void **state)
+{
+    static const size_t blocks[] = {0, 1, 2, 2, 1, 1, 0};
+    const vdnn_graph_options options = {.batch = 4, .rules = VDNN_RULES_LEAN, .dtype = VDNN_F32};
+    vdnn_training_case c = {0};
+    (void)state;
+    vdnn_training_case_parse(&c, tied, &options);
+    assert_int_equal(c.graph->layer_count, sizeof blocks / sizeof *blocks);
+    for (int32_t l = 1; l < c.graph->layer_count; l++)
+        assert_int_equal(vdnn_stage_lent_bytes(c.graph, l), 624 * blocks[l]);
+    vdnn_training_case_end(&c);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_planted_fault_is_refused),
+        cmocka_unit_test(each_fault_of_shared_weights_is_refused),
+        cmocka_unit_test(lent_blocks_cross_the_cuts_between_their_layers),
         cmocka_unit_test(no_cut_changes_a_bit_of_a_random_network),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

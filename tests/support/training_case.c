@@ -121,7 +121,7 @@ float *vdnn_training_case_weights(const vdnn_training_case *c)
     assert_non_null(all);
     for (int32_t l = 0; l < c->graph->layer_count; l++) {
         const size_t bytes = c->graph->layers[l].param_bytes;
-        if (bytes == 0 || c->graph->layers[l].owner != l)
+        if (bytes == 0 || !vdnn_graph_keeps(c->graph, l))
             continue;
         const vdnn_buffer *kept = &c->plan->buffers[c->plan->param_buffer[l]];
         assert_ok(vdnn_device_read(c->device, all + at, kept->tier, kept->offset, bytes));

@@ -154,8 +154,10 @@ static void emit_backward(vdnn_emitter *emit, int32_t micro)
     emit->group = NONE;
     vdnn_neighbors_begin(emit);
     vdnn_neighbors_receive_gradients(emit);
-    if (vdnn_emitter_is_last_micro(emit))
+    if (vdnn_emitter_is_last_micro(emit)) {
+        vdnn_neighbors_receive_sums(emit);
         vdnn_neighbors_receive_norm(emit);
+    }
     for (int32_t l = last; l >= vdnn_graph_first_layer(graph) && !emit->builder->failed;
          l = of.begin - 1)
         vdnn_passes_backward(emit, of = emit->chains[l]);
@@ -223,12 +225,15 @@ static void emit_all(vdnn_emitter *emit)
     vdnn_batch_create(emit);
     emit->begin = vdnn_emitter_step(emit, VDNN_STEP_JOIN, NONE, VDNN_FORWARD, "begin");
     emit->gate = emit->last_compute = emit->pass_gate = emit->begin;
+    vdnn_neighbors_lend_weights(emit);
     if (emit->graph->stage.count == 0)
         emit_micro_batches(emit);
     else
         emit_pipeline(emit);
     if (emit->defers_filters && emit->graph->training.clip_norm > 0)
         vdnn_parameters_add_squares(emit);
+    if (emit->training)
+        vdnn_neighbors_send_sums(emit);
     vdnn_neighbors_complete_norm(emit);
     if (emit->params.norm.buffer != NONE || emit->defers_filters)
         vdnn_parameters_update_late(emit);

@@ -306,7 +306,9 @@ void vdnn_emitter_change(vdnn_emitter *emit, int32_t step, vdnn_place *at, vdnn_
 static bool is_kept(const vdnn_emitter *emit, vdnn_class class, vdnn_tier tier, int32_t layer)
 {
     if (class == VDNN_CLASS_WEIGHT || class == VDNN_CLASS_OPTIMIZER)
-        return tier != VDNN_TIER_DEVICE || emit->decisions->params[layer].action == VDNN_KEEP;
+        return tier != VDNN_TIER_DEVICE ||
+               (emit->decisions->params[layer].action == VDNN_KEEP &&
+                vdnn_graph_keeps(emit->graph, layer) && !emit->graph->layers[layer].is_elsewhere);
     return emit->plan->loads == VDNN_LOADS_AHEAD &&
            (class == VDNN_CLASS_INPUT_AHEAD || class == VDNN_CLASS_LABELS_AHEAD);
 }

@@ -32,6 +32,12 @@ void vdnn_neighbors_send_maps(vdnn_emitter *emit);
 void vdnn_neighbors_receive_gradients(vdnn_emitter *emit);
 void vdnn_neighbors_send_gradients(vdnn_emitter *emit);
 
+/* Before all passes: the weights of blocks that other stages use too. Before the last backward pass
+ * and after all: the sums of their gradients. */
+void vdnn_neighbors_lend_weights(vdnn_emitter *emit);
+void vdnn_neighbors_receive_sums(vdnn_emitter *emit);
+void vdnn_neighbors_send_sums(vdnn_emitter *emit);
+
 /* Before the last backward pass: the squares of later stages. After it: the sum of all. */
 void vdnn_neighbors_receive_norm(vdnn_emitter *emit);
 void vdnn_neighbors_complete_norm(vdnn_emitter *emit);

@@ -24,6 +24,7 @@ void vdnn_parameters_init(vdnn_emitter *emit)
                                      .gradients = vdnn_emitter_no_places(emit, layers),
                                      .earlier = vdnn_emitter_no_places(emit, layers),
                                      .leaves_at = vdnn_emitter_no_indexes(emit, layers),
+                                     .lent_by = NONE,
                                      .norm = vdnn_place_of(NONE)};
     vdnn_residency_create(emit, VDNN_VALUE_WEIGHTS, layers);
     vdnn_residency_create(emit, VDNN_VALUE_STATE, layers);
@@ -87,10 +88,14 @@ void vdnn_parameters_create(vdnn_emitter *emit)
 {
     const vdnn_layer *layers = emit->graph->layers;
     for (int32_t l = 0; l < emit->graph->layer_count; l++)
-        if (layers[l].owner == l) {
+        if (layers[l].owner == l && !layers[l].is_lent) {
             create_block(emit, &layers[l]);
             emit->params.are_offloaded = emit->params.are_offloaded || is_offloaded(emit, l);
         }
+    for (int32_t l = 0; l < emit->graph->layer_count; l++) {
+        if (layers[l].is_lent)
+            emit->plan->param_buffer[l] = emit->plan->state_buffer[l] = NONE;
+    }
     for (int32_t l = 0; l < emit->graph->layer_count; l++) {
         emit->plan->param_buffer[l] = emit->plan->param_buffer[layers[l].owner];
         emit->plan->state_buffer[l] = emit->plan->state_buffer[layers[l].owner];
@@ -124,26 +129,31 @@ static bool is_updated(const vdnn_emitter *emit, const vdnn_layer *layer, vdnn_p
     bool is_late =
         emit->graph->training.clip_norm > 0 || emit->graph->devices > 1 || emit->defers_filters;
     bool is_last = is_late || vdnn_graph_ends_gradient(emit->graph, layer);
-    return half != VDNN_FORWARD && layer->trainable_bytes > 0 && vdnn_emitter_is_last_micro(emit) &&
-           is_last && is_late == emit->params.updates_are_late;
+    return half != VDNN_FORWARD && layer->trainable_bytes > 0 && !layer->is_lent &&
+           vdnn_emitter_is_last_micro(emit) && is_last && is_late == emit->params.updates_are_late;
 }
 
-/* The layer of the block whose sum a layer's is added to, in the last micro-batch; NULL: none. */
-static const vdnn_layer *joined_by(const vdnn_emitter *emit, const vdnn_layer *layer)
+/* In the last micro-batch the sum of the layers of the block behind this one, to which its own is
+ * added; NONE: there is none. */
+static int32_t joined_by(const vdnn_emitter *emit, const vdnn_layer *layer)
 {
-    return emit->graph->micro_batches > 1 && vdnn_emitter_is_last_micro(emit)
-               ? vdnn_graph_behind_in_block(emit->graph, layer)
-               : NULL;
+    const vdnn_layer *behind = vdnn_graph_next_in_block(emit->graph, layer);
+    if (emit->graph->micro_batches == 1 || !vdnn_emitter_is_last_micro(emit))
+        return NONE;
+    if (behind != NULL)
+        return vdnn_graph_sum_of(emit->graph, behind);
+    const vdnn_stage_block *block = vdnn_graph_stage_block(emit->graph, layer->owner);
+    return block == NULL ? NONE : block->above;
 }
 
 static void fetch_gradient(vdnn_emitter *emit, const vdnn_layer *layer)
 {
-    const vdnn_layer *behind = joined_by(emit, layer);
+    const int32_t behind = joined_by(emit, layer);
     const vdnn_value_id whole = {VDNN_VALUE_SUM, layer->owner};
     const bool is_whole = emit->params.updates_are_late;
     vdnn_gradient_copies_in(emit, is_whole ? whole : gradient_of(emit, layer), layer->index);
-    if (behind != NULL && !is_whole)
-        vdnn_gradient_copies_in(emit, gradient_of(emit, behind), layer->index);
+    if (behind != NONE && !is_whole)
+        vdnn_gradient_copies_in(emit, (vdnn_value_id){VDNN_VALUE_SUM, behind}, layer->index);
 }
 
 void vdnn_parameters_fetch(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_pass half)
@@ -252,10 +262,10 @@ static void accumulate(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_place *
 
 void vdnn_parameters_begin_gradient(vdnn_emitter *emit, const vdnn_layer *layer)
 {
-    const vdnn_layer *behind = joined_by(emit, layer);
-    if (behind == NULL || emit->part > 0)
+    const int32_t behind = joined_by(emit, layer);
+    if (behind == NONE || emit->part > 0)
         return;
-    vdnn_place *own = sum_of(emit, layer), *all = sum_of(emit, behind);
+    vdnn_place *own = sum_of(emit, layer), *all = &emit->params.gradients[behind];
     accumulate(emit, layer, all, *own);
     *own = *all;
     *all = vdnn_place_of(NONE);
@@ -364,6 +374,8 @@ void vdnn_parameters_change(vdnn_emitter *emit, int32_t step, const vdnn_layer *
     if (emit->builder->failed)
         return;
     emit->builder->steps[step].bytes = vdnn_graph_updated_bytes(emit->graph, layer);
+    if (vdnn_graph_stage_block(emit->graph, l) != NULL)
+        vdnn_builder_wait_for(emit->builder, step, emit->params.lent_by);
     vdnn_emitter_change(emit, step, &emit->params.weights[l], VDNN_BIND_W);
     vdnn_emitter_change(emit, step, &emit->params.states[l], VDNN_BIND_STATE);
     if (vdnn_graph_is_sharded(emit->graph, layer))
@@ -405,7 +417,7 @@ static void emit_norm(vdnn_emitter *emit, const vdnn_layer *layer)
 static const vdnn_layer *next_updated(const vdnn_graph *graph, int32_t layer)
 {
     for (int32_t l = layer - 1; l >= 0; l--)
-        if (graph->layers[l].trainable_bytes > 0 && graph->layers[l].owner == l)
+        if (graph->layers[l].trainable_bytes > 0 && vdnn_graph_keeps(graph, l))
             return &graph->layers[l];
     return NULL;
 }
@@ -491,6 +503,8 @@ void vdnn_parameters_use_gradient(vdnn_emitter *emit, const vdnn_layer *layer)
         emit_average(emit, owner);
     if (!is_last || !vdnn_graph_ends_gradient(emit->graph, layer) || emit->defers_filters)
         return; /* filter passes may recompute maps from the parameters as they are */
+    if (owner->is_lent)
+        return; /* its sum goes to the stage that keeps the block */
     if (emit->graph->devices > 1)
         reduce_gradient(emit, owner);
     else if (emit->graph->training.clip_norm > 0)

@@ -28,7 +28,8 @@
 
 #include "runtime/planner/steps/moves/residency.h"
 
-/* Per block, at its owner. */
+/* Per block, at its owner; gradients at the layer in whose place they are added up
+ * (vdnn_graph_sum_of). */
 typedef struct vdnn_parameters {
     vdnn_place *weights, *states; /* on the device */
     vdnn_place *gradients;        /* the last part of the gradient */
@@ -38,6 +39,7 @@ typedef struct vdnn_parameters {
     int32_t staying;              /* how many blocks wait */
     bool are_offloaded;           /* those of a block are */
     bool updates_are_late;        /* an update comes after passes of other layers */
+    int32_t lent_by;              /* the last step that sends weights to a later stage; -1: none */
     vdnn_place norm;              /* the sum of squares of gradients so far */
 } vdnn_parameters;
 
@@ -61,10 +63,10 @@ bool vdnn_parameters_updates_itself(const vdnn_emitter *emit, const vdnn_layer *
 void vdnn_parameters_change(vdnn_emitter *emit, int32_t step, const vdnn_layer *layer);
 
 /* Begin comes before a pass that writes a term of its block's gradient: in the last micro-batch it
- * joins the sum of the layers behind with the layer's. Write adds the access of such a pass, or of
- * a part of one. Sum adds the sum of earlier terms to it. Use comes after the layer's last term: if the gradient
- * is complete for the last micro-batch, it updates the parameters, or adds to the norm that updates
- * wait for. */
+ * joins the sum of the later layers with the layer's. Write adds the access of such a pass, or of
+ * a part of one. Sum adds the sum of earlier terms to it. Use comes after the layer's last term: if
+ * the gradient is complete for the last micro-batch, it updates the parameters, or adds to the norm
+ * that updates wait for. */
 void vdnn_parameters_begin_gradient(vdnn_emitter *emit, const vdnn_layer *layer);
 void vdnn_parameters_write_gradient(vdnn_emitter *emit, int32_t step, const vdnn_layer *layer);
 void vdnn_parameters_sum_gradient(vdnn_emitter *emit, const vdnn_layer *layer);

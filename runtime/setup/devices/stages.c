@@ -26,22 +26,36 @@ static double stash_bytes(const vdnn_graph *graph, int32_t layer)
     return (double)bytes;
 }
 
+/* Of a cut behind a layer, for a micro-batch; weights that are lent cross it once in a step. */
+static double cut_bytes(const vdnn_graph *graph, int32_t layer)
+{
+    if (layer + 1 == graph->layer_count)
+        return 0;
+    if (!vdnn_stage_may_cut(graph, layer + 1))
+        return (double)INFINITY;
+    return (double)vdnn_stage_crossing_bytes(graph, layer + 1) +
+           (double)vdnn_stage_lent_bytes(graph, layer + 1) / (double)graph->micro_batches;
+}
+
+/* A block is counted where its owner is. */
+static double resident_bytes(const vdnn_graph *graph, const vdnn_layer *layer)
+{
+    return layer->owner == layer->index ? (double)(layer->param_bytes + layer->trainable_bytes +
+                                                   vdnn_graph_state_bytes(graph, layer->index))
+                                        : 0;
+}
+
 static vdnn_partition_layer measure_layer(const vdnn_graph *graph, const vdnn_profile *profile,
                                           int32_t l)
 {
     const vdnn_layer *layer = &graph->layers[l];
-    const bool is_last = l + 1 == graph->layer_count;
     return (vdnn_partition_layer){
         .forward_seconds = fastest_seconds(profile, l, VDNN_FORWARD),
         .backward_seconds = fastest_seconds(profile, l, VDNN_BACKWARD_DATA) +
                             fastest_seconds(profile, l, VDNN_BACKWARD_FILTER),
-        .cut_bytes = is_last ? 0
-                     : vdnn_stage_may_cut(graph, l + 1)
-                         ? (double)vdnn_stage_crossing_bytes(graph, l + 1)
-                         : (double)INFINITY,
-        .parameter_bytes = (double)layer->trainable_bytes,
-        .resident_bytes = (double)(layer->param_bytes + layer->trainable_bytes +
-                                   vdnn_graph_state_bytes(graph, l)),
+        .cut_bytes = cut_bytes(graph, l),
+        .parameter_bytes = layer->owner == l ? (double)layer->trainable_bytes : 0,
+        .resident_bytes = resident_bytes(graph, layer),
         .stash_bytes = stash_bytes(graph, l)};
 }
 
@@ -66,9 +80,9 @@ static int32_t count_places(const vdnn_graph *graph)
 static vdnn_status check_places(const vdnn_graph *graph, int32_t stages)
 {
     const int32_t places = count_places(graph);
-    bool shares = false;
+    bool is_ahead = false;
     for (int32_t l = 0; l < graph->layer_count; l++)
-        shares = shares || graph->layers[l].is_tied;
+        is_ahead = is_ahead || graph->layers[l].owner > l;
     return stages - 1 <= places
                ? VDNN_OK
                : vdnn_status_fail(VDNN_USAGE,
@@ -76,9 +90,9 @@ static vdnn_status check_places(const vdnn_graph *graph, int32_t stages)
                                   "most%s",
                                   (int)stages, graph->name, (int)places, places == 1 ? "" : "s",
                                   (int)places + 1,
-                                  shares ? ": layers that share a weight (weight_of) are in one "
-                                           "stage"
-                                         : "");
+                                  is_ahead ? ": a layer that reads the weight of a later one "
+                                             "(weight_of) is in its stage"
+                                           : "");
 }
 
 vdnn_status vdnn_stages_measure(const vdnn_setup *setup, int32_t stages,
@@ -156,17 +170,27 @@ static vdnn_status make_profile(const vdnn_profile *whole, const vdnn_graph *gra
     return status;
 }
 
+static void write_sends(const vdnn_graph *whole, int32_t layer, char *text, size_t size)
+{
+    char maps[32], weights[32];
+    const size_t lent = vdnn_stage_lent_bytes(whole, layer);
+    const double crossing = (double)vdnn_stage_crossing_bytes(whole, layer);
+    const int used = snprintf(text, size, "; it sends %s of each micro-batch",
+                              vdnn_text_bytes(maps, sizeof maps, crossing));
+    if (lent > 0)
+        (void)snprintf(text + used, size - (size_t)used, " and %s of weights in each step",
+                       vdnn_text_bytes(weights, sizeof weights, (double)lent));
+}
+
 /* Which layers each has. */
 static void tell(const vdnn_setup *setup, const vdnn_graph *whole, int32_t stages)
 {
     for (int32_t s = 0; s < stages; s++) {
         const int32_t first = s == 0 ? 0 : setup->stage_ends[s - 1],
                       last = setup->stage_ends[s] - 1;
-        char bytes[32], sends[64] = "";
+        char sends[128] = "";
         if (s + 1 < stages)
-            (void)snprintf(sends, sizeof sends, "; it sends %s of each micro-batch to the next",
-                           vdnn_text_bytes(bytes, sizeof bytes,
-                                           (double)vdnn_stage_crossing_bytes(whole, last + 1)));
+            write_sends(whole, last + 1, sends, sizeof sends);
         vdnn_messages_log(&setup->messages, VDNN_LOG_INFO, "stage %d: %s to %s, %d layer%s%s",
                           (int)s, whole->layers[first].name, whole->layers[last].name,
                           (int)(last - first + 1), last == first ? "" : "s", sends);
