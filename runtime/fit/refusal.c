@@ -2,8 +2,7 @@
 
 #include "runtime/base/text.h"
 
-/* The tiers of which it needs more than the budget has. */
-static void add_needs(vdnn_text *text, const size_t *need_bytes, const size_t *budget_bytes)
+void vdnn_refusal_add_needs(vdnn_text *text, const size_t *need_bytes, const size_t *budget_bytes)
 {
     for (int t = 0; t < VDNN_TIER_COUNT; t++) {
         char a[32], b[32];
@@ -64,6 +63,13 @@ static void add_unified(const vdnn_setup *setup, size_t need_bytes, vdnn_text *t
         vdnn_text_bytes(budget, sizeof budget, (double)setup->unified_bytes), need_bytes, need);
 }
 
+const char *vdnn_refusal_algo(const vdnn_fit_request *request)
+{
+    return !request->policy->is_static    ? ""
+           : request->algo == VDNN_ALGO_M ? " --algo m"
+                                          : " --algo p";
+}
+
 static void describe(const vdnn_fit_request *request, const vdnn_fit_plans *plans,
                      const vdnn_advice *advice, vdnn_text *text)
 {
@@ -73,13 +79,11 @@ static void describe(const vdnn_fit_request *request, const vdnn_fit_plans *plan
     char people[32];
     vdnn_text_add(text, "%s with batch %lld does not fit under policy %s%s", setup->graph->name,
                   (long long)setup->graph->step_batch, request->policy->name,
-                  dynamic                        ? ""
-                  : request->algo == VDNN_ALGO_M ? " --algo m"
-                                                 : " --algo p");
+                  vdnn_refusal_algo(request));
     if (is_unified)
         add_unified(setup, vdnn_refusal_unified(plans, advice->smallest_bytes), text);
     else
-        add_needs(text, plans->span_bytes, setup->budget_bytes);
+        vdnn_refusal_add_needs(text, plans->span_bytes, setup->budget_bytes);
     if (!is_unified && advice->smallest_bytes > 0)
         vdnn_text_add(text, "\n  smallest budget of this policy: --device-mem %zu (%s)",
                       advice->smallest_bytes,

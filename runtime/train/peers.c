@@ -112,7 +112,7 @@ static vdnn_status plan_share(const vdnn_fit_request *request, vdnn_peers *peers
     own.setup = setup;
     status = vdnn_fit_plan(&own, &peers->other_plans[number]);
     peers->shares[number] = (share){setup, &peers->other_plans[number]};
-    return status == VDNN_OK || !is_pipeline(peers)
+    return status == VDNN_OK || status == VDNN_NO_FIT || !is_pipeline(peers)
                ? status
                : vdnn_status_prefix(status, "stage %d", (int)number);
 }

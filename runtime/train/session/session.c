@@ -361,9 +361,10 @@ static vdnn_status plan_peers(vdnn_session *session)
     vdnn_fit_request request = vdnn_session_fit_request(session);
     vdnn_status status =
         vdnn_peers_create(&request, &session->plans, session->group, &session->peers);
-    if (status == VDNN_NO_FIT)
-        session->verdict.fits = false;
-    return status;
+    if (status != VDNN_NO_FIT)
+        return status;
+    session->verdict.fits = false;
+    return request.setup->graph->stage.count > 0 ? vdnn_session_refuse_stages(session) : status;
 }
 
 /* What a first look may measure before a training begins. */

@@ -105,6 +105,8 @@ vdnn_fit_request vdnn_session_fit_request(const vdnn_session *session);
 /* Sets the plans and the verdict, of a session that has its profile, and loads the kernels that are
  * loaded late. VDNN_NO_FIT: the smallest plans are there. */
 vdnn_status vdnn_session_make_plan(vdnn_session *session);
+/* VDNN_NO_FIT with what the stage needs that needs most. */
+vdnn_status vdnn_session_refuse_stages(vdnn_session *session);
 
 /* The plan of a request without a search limit, whose parts are measured. VDNN_NO_FIT: *plans
  * are the smallest. */

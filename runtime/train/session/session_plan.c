@@ -5,13 +5,30 @@
 
 #include "runtime/exec/rehearsal.h"
 #include "runtime/fit/refusal.h"
+#include "runtime/fit/stages_fit.h"
 
 /* ---- what is said of it ---------------------------------------------------------------------- */
+
+static vdnn_status refuse_stages(const vdnn_fit_request *request, size_t *smallest_bytes)
+{
+    vdnn_stages_need need = {0};
+    VDNN_TRY(vdnn_stages_fit_find(request, &need));
+    *smallest_bytes = need.smallest_bytes;
+    return vdnn_stages_fit_refuse(request, &need);
+}
+
+vdnn_status vdnn_session_refuse_stages(vdnn_session *session)
+{
+    const vdnn_fit_request request = vdnn_session_fit_request(session);
+    return refuse_stages(&request, &session->verdict.smallest_bytes);
+}
 
 /* VDNN_NO_FIT with what would fit, and the smallest budget that would. */
 static vdnn_status tell_no_fit(const vdnn_fit_request *request, const vdnn_fit_plans *plans,
                                size_t *smallest_bytes)
 {
+    if (request->setup->graph->stage.count > 0)
+        return refuse_stages(request, smallest_bytes);
     vdnn_advice advice = {0};
     VDNN_TRY(vdnn_advice_make(request, plans, &advice));
     *smallest_bytes = request->setup->unified_bytes > 0
@@ -22,11 +39,21 @@ static vdnn_status tell_no_fit(const vdnn_fit_request *request, const vdnn_fit_p
     return status;
 }
 
+static vdnn_status find_of_all_stages(const vdnn_fit_request *request, size_t *smallest_bytes)
+{
+    vdnn_stages_need need = {0};
+    VDNN_TRY(vdnn_stages_fit_find(request, &need));
+    *smallest_bytes = need.smallest_bytes;
+    return VDNN_OK;
+}
+
 /* None where a signal comes meanwhile: the plan is there to be shown. */
 static vdnn_status find_smallest(const vdnn_fit_request *request, const vdnn_fit_plans *plans,
                                  size_t *smallest_bytes)
 {
-    vdnn_status status = vdnn_fit_smallest(request, plans, smallest_bytes);
+    vdnn_status status = request->setup->graph->stage.count > 0
+                             ? find_of_all_stages(request, smallest_bytes)
+                             : vdnn_fit_smallest(request, plans, smallest_bytes);
     if (status == VDNN_OK && request->setup->unified_bytes > 0)
         *smallest_bytes = vdnn_refusal_unified(plans, *smallest_bytes);
     if (!vdnn_session_is_signal(status))
