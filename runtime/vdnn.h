@@ -331,8 +331,8 @@ typedef struct vdnn_output_options {
     const char *onnx;            /* the network with the trained weights, for ONNX; NULL: none */
     const char *names;           /* of tensors in files of weights: "layers" (default), or
                                     "torchvision": VDNN_USAGE if it does not have the network */
-    const char *predict; /* a folder of pictures, a picture, or FILE.npy, whose classes are said;
-                            NULL: none */
+    const char *predict; /* a folder of pictures, a picture, FILE.npy, or, where the network reads
+                            tokens, a text, whose classes are said; NULL: none */
     const char *predictions; /* a file of CSV or .npy for them; NULL: they are printed as CSV */
     int64_t top;             /* classes of each sample in CSV; 0: one; of `generate`: all */
     int64_t eval_every; /* steps between evaluations by the test data, the last step among them; 0:

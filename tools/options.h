@@ -260,10 +260,11 @@ typedef enum vdnn_option_kind {
       VDNN_SETS(output.evaluate),                                                                  \
       .help = "train nothing: print how well the weights classify the test data (without any, "    \
               "the data), in all and by class; with --verbose also what is mistaken for what")     \
-    X(PREDICT, "predict", FILE, VDNN_RUN_, "Evaluation and prediction", .metavar = "DIR|FILE.npy", \
+    X(PREDICT, "predict", FILE, VDNN_RUN_, "Evaluation and prediction", .metavar = "DIR|FILE",     \
       VDNN_SETS(output.predict),                                                                   \
       .help = "train nothing: print the class of each picture in a folder and the folders in it, " \
-              "or of each row of an array, by the weights of --init or --resume")                  \
+              "of a picture, or of each row of an array (FILE.npy) or part of a text, by the "     \
+              "weights of --init or --resume")                                                     \
     X(OUT, "out", FILE, VDNN_RUN_, "Evaluation and prediction", .metavar = "FILE.csv|FILE.npy",    \
       VDNN_SETS(output.predictions),                                                               \
       .help = "write the predictions to this file; .npy has the probabilities of all classes, "    \

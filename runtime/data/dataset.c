@@ -105,9 +105,10 @@ static vdnn_status check_channels(const vdnn_dataset *dataset, const vdnn_datase
             continue;
         name_input(request, i, name, sizeof name);
         return vdnn_status_fail(
-            VDNN_BAD_INPUT, "%s: %s have %lld %s, the network's input%s has %lld", request->spec,
+            VDNN_BAD_INPUT, "%s: %s have %lld %s%s, the network's input%s has %lld", request->spec,
             are_tokens ? "samples" : "pictures", (long long)row->stored.channels,
-            are_tokens ? "token(s)" : "channel(s)", name, (long long)row->wanted.channels);
+            are_tokens ? "token" : "channel", row->stored.channels == 1 ? "" : "s", name,
+            (long long)row->wanted.channels);
     }
     return VDNN_OK;
 }
@@ -191,22 +192,23 @@ static vdnn_dataset_row row_of(const vdnn_dataset_input *input)
 }
 
 /* Of a path. */
-static const vdnn_dataset_format *unlabelled_format(const char *place)
+static const vdnn_dataset_format *unlabelled_format(const vdnn_dataset_request *request)
 {
-    const size_t length = strlen(place), ending = strlen(".npy");
-    const bool is_array = length > ending && strcmp(place + length - ending, ".npy") == 0;
-    return is_array ? &vdnn_array_format : &vdnn_pictures_format;
+    const size_t length = strlen(request->spec), ending = strlen(".npy");
+    if (length > ending && strcmp(request->spec + length - ending, ".npy") == 0)
+        return &vdnn_array_format;
+    return request->inputs[0].tokens > 0 ? &vdnn_tokens_format : &vdnn_pictures_format;
 }
 
 vdnn_status vdnn_dataset_open(const vdnn_dataset_request *request, vdnn_dataset **dataset)
 {
     const vdnn_dataset_format *format = NULL;
-    const char *place = NULL;
+    const char *place = request->spec;
     vdnn_status status = VDNN_OK;
     if (request->source != NULL)
         format = &vdnn_program_format;
     else if (request->is_unlabelled)
-        format = unlabelled_format(place = request->spec);
+        format = unlabelled_format(request);
     else
         status = parse_spec(request->spec, &format, &place);
     if (format == &vdnn_images_format && request->labels > 0 && request->label_input == 0)

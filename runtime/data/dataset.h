@@ -64,8 +64,8 @@ typedef struct vdnn_dataset_request {
     const vdnn_desc *targets;
     int32_t label_input;    /* from 1: the input whose values are the targets; 0: none is */
     const int64_t *ignored; /* a label that is no class, and does not count; NULL: none */
-    /* `spec` is a path: a folder of pictures, at any depth, a picture, or FILE.npy of a network of
-     * one input. It has no labels. */
+    /* `spec` is a path, of a network of one input: FILE.npy, else a text where that is tokens, or a
+     * folder of pictures, at any depth, or a picture. It has no labels. */
     bool is_unlabelled;
     bool orient; /* pictures of images are turned as their EXIF orientation says */
 } vdnn_dataset_request;

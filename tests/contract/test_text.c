@@ -323,6 +323,29 @@ static void write_windows(const char *folder, const char *all, int prompt)
     vdnn_test_write_file(vdnn_test_path(folder, "tokens.npy"), file, sizeof file);
 }
 
+/* The last window ends with the text: what the one before it has, too, is predicted twice. */
+TEST_IN_FOLDER(a_text_is_predicted_window_by_window)
+{
+    enum { WINDOWS = 3, OF_WINDOW = T * 256, LAST = 5, BYTES = (WINDOWS - 1) * T + LAST };
+    char *text, *array, *shifted;
+    size_t bytes, others;
+    write_inputs(*state);
+    vdnn_test_write_below(*state, "net.yaml", CAUSAL);
+    vdnn_test_read_file(vdnn_test_path(*state, "text"), &text, &bytes);
+    vdnn_test_write_file(vdnn_test_path(*state, "part"), text, BYTES);
+    vdnn_test_write_file(vdnn_test_path(*state, "end"), text + BYTES - T, T);
+    free(text);
+    vdnn_test_run_to(*state, 0, "p.npy has 3 predictions", NET "--predict @/part --out @/p.npy");
+    vdnn_test_run_to(*state, 0, "q.npy has 1 prediction", NET "--predict @/end --out @/q.npy");
+    vdnn_test_read_file(vdnn_test_path(*state, "p.npy"), &array, &bytes);
+    vdnn_test_read_file(vdnn_test_path(*state, "q.npy"), &shifted, &others);
+    const size_t window = OF_WINDOW * sizeof(float);
+    assert_true(bytes > WINDOWS * window && others > window);
+    assert_memory_equal(array + bytes - window, shifted + others - window, window);
+    free(array);
+    free(shifted);
+}
+
 /* Without a temperature each token is the most probable one after the last tokens before it, by
  * predictions of these windows. */
 TEST_IN_FOLDER(the_most_probable_token_follows)
@@ -391,8 +414,10 @@ TEST_IN_FOLDER(tokens_without_a_text_are_numbers)
 TEST_IN_FOLDER(what_cannot_be_sampled_is_refused)
 {
     static const vdnn_test_bad_case cases[] = {
-        {3, "vdnnrun --model @/net.yaml --predict @/text --out @/p.npy", "is read as pictures",
-         "expected an array"},
+        {3, NET "--predict @/net.yaml/.. --out @/p.npy", "net.yaml/..", "Not a directory"},
+        {3, NET "--predict @ --out @/p.npy", "is not a regular file", ""},
+        {3, NET "--predict @/short --out @/p.npy", "short: has 3 tokens; expected at least 16",
+         "a sample of the network"},
         {3, "vdnnrun --model lenet --generate 3", "network lenet says of no token", "expected one"},
         {3, "vdnnrun --model @/bag.yaml --generate 3", "network bag says of no token",
          "with a label for each of them"},
@@ -409,6 +434,7 @@ TEST_IN_FOLDER(what_cannot_be_sampled_is_refused)
         {2, NET "--generate 3 --device sim:h100", "--generate", "only simulates time"},
     };
     write_inputs(*state);
+    vdnn_test_write_below(*state, "short", "abc");
     vdnn_test_write_below(*state, "bag.yaml",
                           "name: bag\n" READS LOOK_UP
                           "  - {name: m, type: global_avgpool}\n" END("100"));

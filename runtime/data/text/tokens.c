@@ -6,6 +6,8 @@
  *     shift 0    [window 0] [window 1] [window 2] ...     [last]
  *     shift 1       [window 0] [window 1] [window 2] ...  [last]  which ends with the text
  *
+ * Without labels, to be predicted, the text is one part, and its last window ends with it, whatever
+ * it has in common with the one before.
  * The file is read where a window is; nothing of it stays in memory, but for a tokenizer's tokens.
  */
 
@@ -31,6 +33,7 @@ typedef struct text {
     vdnn_source *source;      /* NULL: the tokens are in memory */
     vdnn_text_stream *stream; /* NULL: they are in the file */
     uint64_t first, count;    /* tokens of the part */
+    uint64_t after;           /* of these, after the last window: the label of its last token */
     int64_t vocabulary, window;
 } text;
 
@@ -39,6 +42,8 @@ typedef struct text {
 static vdnn_status check_network(const vdnn_dataset_request *request)
 {
     const vdnn_dataset_input *input = &request->inputs[0];
+    if (request->is_unlabelled)
+        return VDNN_OK;
     if (request->labels == 0)
         return vdnn_status_fail(VDNN_BAD_INPUT,
                                 "%s: each token's label is the token after it, but the network has "
@@ -88,17 +93,19 @@ static vdnn_status take_part(const vdnn_dataset_request *request, const char *pa
                                         [VDNN_SPLIT_TEST] =
                                             "its last tenth, which tests read unless --test-data "
                                             "names another text, has"};
-    const uint64_t tested = request->is_whole ? 0 : all / TEST_SHARE, least = (uint64_t)own->window;
-    const bool are_last = !request->is_whole && request->split == VDNN_SPLIT_TEST;
+    const bool is_whole = request->is_whole || request->is_unlabelled,
+               are_last = !is_whole && request->split == VDNN_SPLIT_TEST;
+    const uint64_t tested = is_whole ? 0 : all / TEST_SHARE,
+                   least = (uint64_t)own->window + own->after;
     own->first = are_last ? all - tested : 0;
     own->count = are_last ? tested : all - tested;
-    if (own->count > least)
+    if (own->count >= least)
         return VDNN_OK;
-    return vdnn_status_fail(VDNN_BAD_INPUT,
-                            "%s: %s %llu tokens; expected at least %llu, a sample of the network "
-                            "and the token after it",
-                            path, request->is_whole ? "has" : parts[request->split],
-                            (unsigned long long)own->count, (unsigned long long)least + 1);
+    return vdnn_status_fail(
+        VDNN_BAD_INPUT, "%s: %s %llu token%s; expected at least %llu, a sample of the network%s",
+        path, is_whole ? "has" : parts[request->split], (unsigned long long)own->count,
+        own->count == 1 ? "" : "s", (unsigned long long)least,
+        own->after > 0 ? " and the token after it" : "");
 }
 
 static void text_close(void *state)
@@ -130,6 +137,7 @@ static vdnn_status text_open(const vdnn_dataset_request *request, const char *pl
     if (own == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory to open it", place);
     *own = (text){.form = form,
+                  .after = request->is_unlabelled ? 0 : 1,
                   .vocabulary = request->inputs[0].vocabulary,
                   .window = request->inputs[0].tokens};
     uint64_t all = 0;
@@ -140,8 +148,11 @@ static vdnn_status text_open(const vdnn_dataset_request *request, const char *pl
         return status;
     }
     dataset->inputs[0].stored = dataset->inputs[0].wanted;
-    dataset->count = (own->count - 1) / (uint64_t)own->window;
-    dataset->shifts = (uint64_t)own->window;
+    dataset->count = (own->count - own->after) / (uint64_t)own->window;
+    if (request->is_unlabelled)
+        dataset->count += own->count % (uint64_t)own->window > 0;
+    else
+        dataset->shifts = (uint64_t)own->window;
     dataset->state = own;
     return VDNN_OK;
 }
@@ -216,7 +227,7 @@ static vdnn_status text_read(const vdnn_dataset *dataset, uint64_t index, vdnn_s
     (void)scratch;
     const text *own = dataset->state;
     const size_t window = (size_t)own->window;
-    const uint64_t last = own->count - 1 - window; /* where a window can begin */
+    const uint64_t last = own->count - own->after - window; /* where a window can begin */
     uint64_t begin = index % dataset->count * window + index / dataset->count;
     if (begin > last)
         begin = last;

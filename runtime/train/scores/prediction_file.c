@@ -285,6 +285,10 @@ vdnn_status vdnn_prediction_file_write(const vdnn_prediction_file *file, vdnn_tr
                    .top = file->top > 0 ? file->top : 1,
                    .text = text};
     vdnn_status status = write_all(&own, run);
+    if (status == VDNN_OK && file->path != NULL)
+        vdnn_messages_log(own.messages, VDNN_LOG_INFO, "%s has %llu prediction%s", file->path,
+                          (unsigned long long)vdnn_dataset_count(samples),
+                          vdnn_dataset_count(samples) == 1 ? "" : "s");
     VDNN_IF_OK(status, tell_failed(&own));
     vdnn_dataset_close(samples);
     return status;
