@@ -149,10 +149,10 @@ static vdnn_status check_class_count(const images *set, int64_t classes)
         vdnn_text_add(&list, "%s%s", i > 0 ? ", " : "", vdnn_folder_name(found, i));
     vdnn_status status = vdnn_status_fail(
         VDNN_BAD_INPUT,
-        "%s: has %zu folder(s) of classes (%s%s), but the network has %lld classes; its key "
+        "%s: has %zu folder%s of classes (%s%s), but the network has %lld classes; its key "
         "`classes` and the `out` of its last layer must say how many there are",
-        set->root, found->count, list.failed ? "" : list.data, found->count > LISTED ? ", ..." : "",
-        (long long)classes);
+        set->root, found->count, found->count == 1 ? "" : "s", list.failed ? "" : list.data,
+        found->count > LISTED ? ", ..." : "", (long long)classes);
     vdnn_text_fini(&list);
     return status;
 }

@@ -153,8 +153,9 @@ static vdnn_status check_header(const npy_form *form, const char *path,
         return vdnn_status_fail(
             VDNN_BAD_INPUT, "%s: is in Fortran order; save numpy.ascontiguousarray of it", path);
     if (!has_rank || header->dim_count < 1)
-        return vdnn_status_fail(VDNN_BAD_INPUT, "%s: has %d dimension(s), expected %s%d", path,
-                                header->dim_count, form->rank == 0 ? "at least " : "",
+        return vdnn_status_fail(VDNN_BAD_INPUT, "%s: has %d dimension%s, expected %s%d", path,
+                                header->dim_count, header->dim_count == 1 ? "" : "s",
+                                form->rank == 0 ? "at least " : "",
                                 form->rank == 0 ? 1 : form->rank);
     return VDNN_OK;
 }

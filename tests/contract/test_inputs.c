@@ -147,7 +147,7 @@ TEST_IN_FOLDER(data_without_every_input_is_refused)
         {3, "vdnnrun --model @/other.yaml --data npy:@", "text.npy", "opened"},
         {3, "vdnnrun --model @/pair.yaml --data npy:@/less", "less/words.npy",
          "has 7 samples, but "},
-        {3, "vdnnrun --model @/long.yaml --data npy:@", "samples have 6 token(s)",
+        {3, "vdnnrun --model @/long.yaml --data npy:@", "samples have 6 tokens",
          "the network's input 'words' has 7"},
         {3, "vdnnrun --model @/small.yaml --data npy:@ --steps 6", "words.npy",
          "but the network's vocabulary has 0 to 4"},

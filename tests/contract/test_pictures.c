@@ -148,9 +148,9 @@ TEST_IN_FOLDER(sets_that_do_not_fit_the_network_are_refused)
     write_set(*state);
     vdnn_test_run_to(*state, 3, "has no file", "vdnnrun --model lenet --data idx:@/set");
     vdnn_test_run_to(*state, 3,
-                     "has 2 folder(s) of classes (cat, dog), but the network has 1000 classes",
+                     "has 2 folders of classes (cat, dog), but the network has 1000 classes",
                      "vdnnrun --model alexnet --data images:@/set");
-    vdnn_test_run_to(*state, 3, "1 folder(s) of classes", NET "--data images:@");
+    vdnn_test_run_to(*state, 3, "1 folder of classes", NET "--data images:@");
     vdnn_test_run_to(*state, 3, "nowhere: No such file or directory",
                      NET "--data images:@/nowhere");
     vdnn_test_run_to(*state, 3, "net.yaml: Not a directory", NET "--data images:@/net.yaml");

@@ -285,7 +285,7 @@ TEST_IN_FOLDER(networks_that_want_other_than_three_channels_are_refused)
     write_records(*state, "data_batch_1.bin", 0, 1);
     vdnn_dataset_request request = request_for(*state, VDNN_SPLIT_TRAIN);
     request.inputs[0].channels = 1;
-    vdnn_test_expect_no_dataset(&request, VDNN_BAD_INPUT, "pictures have 3 channel(s)");
+    vdnn_test_expect_no_dataset(&request, VDNN_BAD_INPUT, "pictures have 3 channels");
 }
 
 TEST_IN_FOLDER(a_file_that_shrinks_while_open_is_an_error)

@@ -418,7 +418,7 @@ TEST_IN_FOLDER(another_number_of_channels_is_refused)
     request.inputs[0].channels = 3;
     vdnn_dataset *dataset = NULL;
     assert_status(vdnn_dataset_open(&request, &dataset), VDNN_BAD_INPUT);
-    assert_message("1 channel(s), the network's input has 3");
+    assert_message("1 channel, the network's input has 3");
     assert_null(dataset);
 }
 

@@ -243,7 +243,7 @@ TEST_IN_FOLDER(folders_that_are_no_set_are_refused)
     request = request_for(*state, "/file");
     vdnn_test_expect_no_dataset(&request, VDNN_FILE, "/file: Not a directory");
     vdnn_test_make_below(*state, "cat");
-    refuse(*state, VDNN_BAD_INPUT, "has 1 folder(s) of classes (cat), but the network has 2");
+    refuse(*state, VDNN_BAD_INPUT, "has 1 folder of classes (cat), but the network has 2");
     vdnn_test_make_below(*state, "dog");
     refuse(*state, VDNN_BAD_INPUT, "/cat: has no pictures, expected at least one");
     write_picture(*state, "cat/1.png", 1);
@@ -262,7 +262,7 @@ TEST_IN_FOLDER(folders_that_are_no_set_are_refused)
         vdnn_test_make_below(*state, name);
     }
     refuse(*state, VDNN_BAD_INPUT,
-           "has 11 folder(s) of classes (cat, dog, more0, more1, more2, ...), but the network has "
+           "has 11 folders of classes (cat, dog, more0, more1, more2, ...), but the network has "
            "2 classes");
 }
 
@@ -316,7 +316,7 @@ TEST_IN_FOLDER(a_folder_within_itself_is_refused)
     refuse(*state, VDNN_BAD_INPUT, "/cat/up: is a folder, where the pictures of class 'cat'");
     assert_int_equal(unlink(vdnn_test_path(*state, "cat/up")), 0);
     assert_int_equal(symlink(".", vdnn_test_path(*state, "train")), 0);
-    refuse(*state, VDNN_BAD_INPUT, "has 3 folder(s) of classes (cat, dog, train)");
+    refuse(*state, VDNN_BAD_INPUT, "has 3 folders of classes (cat, dog, train)");
 }
 
 TEST_IN_FOLDER(what_may_not_be_read_is_refused)

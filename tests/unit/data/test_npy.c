@@ -117,7 +117,7 @@ TEST_IN_FOLDER(volumes_have_five_dimensions_and_the_size_that_is_read)
     request.inputs[0].height = 3;
     vdnn_test_expect_no_dataset(&request, VDNN_BAD_INPUT,
                                 "has volumes of 3 x 2 x 1, the network's input is 2 x 3 x 1");
-    vdnn_test_expect_no_dataset(set_in(*state), VDNN_BAD_INPUT, "has 5 dimension(s), expected 4");
+    vdnn_test_expect_no_dataset(set_in(*state), VDNN_BAD_INPUT, "has 5 dimensions, expected 4");
 }
 
 TEST_IN_FOLDER(npy_headers_that_lie_are_refused)
@@ -136,8 +136,8 @@ TEST_IN_FOLDER(npy_headers_that_lie_are_refused)
         {"{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (5,)}", "quoted string"},
         {"{'descr': '<f4', 'fortran_order': True, 'shape': (5, 1, 2, 3)}", "Fortran"},
         {"{'descr': '<f4', 'fortran_order': 0, 'shape': (5, 1, 2, 3)}", "True or False"},
-        {"{'descr': '<f4', 'fortran_order': False, 'shape': (5, 6)}", "2 dimension(s)"},
-        {"{'descr': '<f4', 'fortran_order': False, 'shape': ()}", "0 dimension(s)"},
+        {"{'descr': '<f4', 'fortran_order': False, 'shape': (5, 6)}", "2 dimensions"},
+        {"{'descr': '<f4', 'fortran_order': False, 'shape': ()}", "0 dimensions"},
         {"{'descr': '<f4', 'fortran_order': False, 'shape': 5}", "as a tuple"},
         {"{'descr': '<f4', 'fortran_order': False, 'shape': (5, -1, 2, 3)}", "a dimension"},
         {"{'descr': '<f4', 'fortran_order': False, 'shape': (5, 1 2, 3)}", "',' or ')'"},
@@ -396,7 +396,7 @@ TEST_IN_FOLDER(several_inputs_have_files_of_their_names)
     vdnn_test_every_allocation_may_fail(&request, 8);
     request.inputs[1].tokens = 4;
     vdnn_test_expect_no_dataset(&request, VDNN_BAD_INPUT,
-                                "samples have 3 token(s), the network's input 'words' has 4");
+                                "samples have 3 tokens, the network's input 'words' has 4");
     request.inputs[1].name = "text";
     vdnn_test_expect_no_dataset(&request, VDNN_FILE, "text.npy");
 }
