@@ -3,6 +3,7 @@
 #include "tools/terminal.h"
 #include "tools/world.h"
 
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -147,7 +148,7 @@ static void add_rate(const vdnn_progress *progress, vdnn_text *line)
     const double rate =
         progress->images_per_second * (double)(has_tokens ? progress->sample_tokens : 1);
     if (is_training(progress))
-        vdnn_text_add(line, rate < 1000 ? "%.4g %s" : "%.0f %s", rate, progress->rate_unit);
+        vdnn_text_add(line, rate < 999.95 ? "%#.4g %s" : "%.0f %s", rate, progress->rate_unit);
 }
 
 static void add_loss(const vdnn_progress *progress, vdnn_text *line)
@@ -365,13 +366,28 @@ vdnn_messages vdnn_console_messages(vdnn_console *console)
                            .context = console};
 }
 
+static const char output_failed[] = "standard output cannot be written";
+
+vdnn_status vdnn_console_fail_output(void)
+{
+    return vdnn_status_fail(VDNN_FILE, "%s", output_failed);
+}
+
+/* A pipe has an error once nobody can read from it any more. */
+static bool is_reader_gone(void)
+{
+    struct pollfd output = {.fd = STDOUT_FILENO};
+    return strcmp(vdnn_status_message(), output_failed) == 0 && poll(&output, 1, 0) == 1 &&
+           (output.revents & POLLERR) != 0;
+}
+
 int vdnn_console_finish(vdnn_console *console, vdnn_status status)
 {
     close_bar(console);
     close_text(console);
     if ((fflush(stdout) != 0 || ferror(stdout) != 0) && status == VDNN_OK)
-        status = vdnn_status_fail(VDNN_FILE, "standard output cannot be written");
-    if (status != VDNN_OK)
+        status = vdnn_console_fail_output();
+    if (status != VDNN_OK && !is_reader_gone())
         print_log(console, VDNN_LOG_ERROR, vdnn_status_message());
     return vdnn_status_exit_code(status);
 }

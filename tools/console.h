@@ -44,4 +44,8 @@ void vdnn_console_init(vdnn_console *console, const char *program, const vdnn_op
 vdnn_messages vdnn_console_messages(vdnn_console *console);
 int vdnn_console_finish(vdnn_console *console, vdnn_status status);
 
+/* VDNN_FILE: standard output did not take what was written. Where its reader is gone, as after
+ * `| head`, vdnn_console_finish returns the exit code and says nothing. */
+vdnn_status vdnn_console_fail_output(void);
+
 #endif

@@ -136,7 +136,7 @@ vdnn_status vdnn_program_write(const char *path, const vdnn_text *text)
         vdnn_terminal_mask(shown.data);
     if (status == VDNN_OK &&
         (fwrite(shown.data, 1, shown.length, stdout) != shown.length || fflush(stdout) != 0))
-        status = vdnn_status_fail(VDNN_FILE, "standard output cannot be written");
+        status = vdnn_console_fail_output();
     vdnn_text_fini(&shown);
     return status;
 }

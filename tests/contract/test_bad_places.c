@@ -196,6 +196,23 @@ TEST_IN_FOLDER(a_full_standard_output_is_an_error)
     }
 }
 
+/* As after `| head`: nobody is left to be told. */
+TEST_IN_FOLDER(a_reader_that_has_gone_is_no_message)
+{
+    vdnn_test_run run;
+    vdnn_text script = {0};
+    vdnn_text_add(&script,
+                  "(sleep 0.2; %s/vdnnrun --model lenet --device sim:p100 --dry-run --print-plan; "
+                  "echo code $? >&2) | true\n",
+                  vdnn_test_bin());
+    vdnn_test_write_below(*state, "gone.sh", script.data);
+    vdnn_text_fini(&script);
+    vdnn_test_program(&run, *state, "/bin/sh @/gone.sh");
+    vdnn_test_expect(&run, 0, "code 6");
+    assert_null(strstr(run.err, "error"));
+    vdnn_test_run_free(&run);
+}
+
 /* ---- rights ---------------------------------------------------------------------------------- */
 
 static void need_to_lack_rights(const char *folder)
