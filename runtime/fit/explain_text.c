@@ -13,13 +13,27 @@
 /* ---- what it needs --------------------------------------------------------------------------- */
 
 typedef struct people {
-    char text[32];
+    char text[64];
 } people;
 
 static people bytes_text(size_t bytes)
 {
     people result = {.text = ""};
     (void)vdnn_text_bytes(result.text, sizeof result.text, (double)bytes);
+    return result;
+}
+
+/* "1536 bytes (1.50 KiB)", and "0 bytes". */
+static people exact_text(size_t bytes)
+{
+    enum { LEAST_NAMED = 1024 }; /* below it the unit is bytes */
+    people result;
+    char unit[24];
+    if (bytes < LEAST_NAMED)
+        (void)snprintf(result.text, sizeof result.text, "%zu byte%s", bytes, bytes == 1 ? "" : "s");
+    else
+        (void)snprintf(result.text, sizeof result.text, "%zu bytes (%s)", bytes,
+                       vdnn_text_bytes(unit, sizeof unit, (double)bytes));
     return result;
 }
 
@@ -32,14 +46,12 @@ static void print_tier(vdnn_text *text, vdnn_tier own, size_t need, size_t budge
 {
     const char *tier = vdnn_tier_text(own), *option = vdnn_tier_option(own);
     if (need > budget)
-        vdnn_text_add(text,
-                      "  %s memory: %zu bytes (%s) are needed, %s is %zu (%s): %zu bytes (%s) are "
-                      "missing\n",
-                      tier, need, bytes_text(need).text, option, budget, bytes_text(budget).text,
-                      need - budget, bytes_text(need - budget).text);
+        vdnn_text_add(text, "  %s memory: %s are needed, %s is %s: %s are missing\n", tier,
+                      exact_text(need).text, option, exact_text(budget).text,
+                      exact_text(need - budget).text);
     else
-        vdnn_text_add(text, "  %s memory: %zu bytes (%s) are needed, %s is %s: %s are left\n", tier,
-                      need, bytes_text(need).text, option, bytes_text(budget).text,
+        vdnn_text_add(text, "  %s memory: %s are needed, %s is %s: %s are left\n", tier,
+                      exact_text(need).text, option, bytes_text(budget).text,
                       bytes_text(budget - need).text);
 }
 

@@ -71,7 +71,7 @@ const char *vdnn_refusal_algo(const vdnn_fit_request *request)
 }
 
 static void describe(const vdnn_fit_request *request, const vdnn_fit_plans *plans,
-                     const vdnn_advice *advice, vdnn_text *text)
+                     const vdnn_advice *advice, bool is_explained, vdnn_text *text)
 {
     const vdnn_setup *setup = request->setup;
     const bool is_unified = setup->unified_bytes > 0;
@@ -90,9 +90,9 @@ static void describe(const vdnn_fit_request *request, const vdnn_fit_plans *plan
                       vdnn_text_bytes(people, sizeof people, (double)advice->smallest_bytes));
     else if (!is_unified)
         add_smallest_budgets(text, plans->span_bytes);
-    if (advice->policy == NULL)
+    if (advice->policy == NULL && !is_explained)
         add_smallest(advice, is_unified, text);
-    else
+    else if (advice->policy != NULL)
         vdnn_text_add(text, "\n  a policy that fits this budget: --policy %s%s",
                       advice->policy->name,
                       !advice->policy->is_static    ? ""
@@ -112,10 +112,10 @@ static void describe(const vdnn_fit_request *request, const vdnn_fit_plans *plan
 }
 
 vdnn_status vdnn_refusal_tell(const vdnn_fit_request *request, const vdnn_fit_plans *plans,
-                              const vdnn_advice *advice)
+                              const vdnn_advice *advice, bool is_explained)
 {
     vdnn_text text = {0};
-    describe(request, plans, advice, &text);
+    describe(request, plans, advice, is_explained, &text);
     vdnn_status status =
         vdnn_status_fail(VDNN_NO_FIT, "%s", text.failed ? "it does not fit the budget" : text.data);
     vdnn_text_fini(&text);

@@ -8,7 +8,7 @@
  *
  *     status = vdnn_advice_make(&request, &plans, &advice);
  *     if (status == VDNN_OK)
- *         status = vdnn_refusal_tell(&request, &plans, &advice); // VDNN_NO_FIT
+ *         status = vdnn_refusal_tell(&request, &plans, &advice, false); // VDNN_NO_FIT
  */
 
 #include "runtime/base/text.h"
@@ -23,8 +23,9 @@ void vdnn_refusal_add_needs(vdnn_text *text, const size_t *need_bytes, const siz
 /* The option that follows the policy's name; "" where there is none. */
 const char *vdnn_refusal_algo(const vdnn_fit_request *request);
 
-/* Returns VDNN_NO_FIT with the complete message. */
+/* Returns VDNN_NO_FIT with the complete message; `is_explained`: without the smallest budget of
+ * every policy, which the explanation has. */
 vdnn_status vdnn_refusal_tell(const vdnn_fit_request *request, const vdnn_fit_plans *plans,
-                              const vdnn_advice *advice);
+                              const vdnn_advice *advice, bool is_explained);
 
 #endif

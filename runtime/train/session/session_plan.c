@@ -25,7 +25,7 @@ vdnn_status vdnn_session_refuse_stages(vdnn_session *session)
 
 /* VDNN_NO_FIT with what would fit, and the smallest budget that would. */
 static vdnn_status tell_no_fit(const vdnn_fit_request *request, const vdnn_fit_plans *plans,
-                               size_t *smallest_bytes)
+                               bool is_explained, size_t *smallest_bytes)
 {
     if (request->setup->graph->stage.count > 0)
         return refuse_stages(request, smallest_bytes);
@@ -34,7 +34,7 @@ static vdnn_status tell_no_fit(const vdnn_fit_request *request, const vdnn_fit_p
     *smallest_bytes = request->setup->unified_bytes > 0
                           ? vdnn_refusal_unified(plans, advice.smallest_bytes)
                           : advice.smallest_bytes;
-    vdnn_status status = vdnn_refusal_tell(request, plans, &advice);
+    vdnn_status status = vdnn_refusal_tell(request, plans, &advice, is_explained);
     vdnn_advice_fini(&advice);
     return status;
 }
@@ -133,7 +133,7 @@ static vdnn_status make_plan(vdnn_session *session)
                             .device_budget_bytes = session->setup.budget_bytes[VDNN_TIER_DEVICE],
                             .host_budget_bytes = session->setup.budget_bytes[VDNN_TIER_HOST]};
     if (status == VDNN_NO_FIT && !options->print->max_batch) {
-        status = tell_no_fit(&request, &plans, &verdict.smallest_bytes);
+        status = tell_no_fit(&request, &plans, options->print->explain, &verdict.smallest_bytes);
     } else if (status == VDNN_OK && (options->dry_run || request.policy->is_static)) {
         status = find_smallest(&request, &plans, &verdict.smallest_bytes);
     }
