@@ -27,8 +27,8 @@ static vdnn_status backward(const vdnn_layer_call *call)
     return scale(call, call->dy, call->dx[0]);
 }
 
-static const vdnn_layer_type leaky_relu = {.size = sizeof leaky_relu,
-                                           .name = "leaky_relu",
+static const vdnn_layer_type two_slopes = {.size = sizeof two_slopes,
+                                           .name = "two_slopes",
                                            .role = VDNN_ROLE_ACTIVATION,
                                            .keys = keys,
                                            .key_count = 1,
@@ -43,7 +43,7 @@ int main(int argc, char **argv)
     vdnn_session *session = NULL;
     vdnn_sample sample = {.size = sizeof sample};
     vdnn_session_options options = {.size = sizeof options, .device_mem = "16MiB"};
-    vdnn_status status = vdnn_layer_register(&leaky_relu);
+    vdnn_status status = vdnn_layer_register(&two_slopes);
     if (status == VDNN_OK)
         status = vdnn_model_create("{name: small, input: {channels: 1, height: 28, width: 28},"
                                    " classes: 10, batch: 32, training: {lr: 0.001}}",
@@ -52,7 +52,7 @@ int main(int argc, char **argv)
         status = vdnn_model_add(model,
                                 "repeat: {count: 1, layers: ["
                                 "{name: conv%d, type: conv, out: %d, kernel: 3, pad: 1},"
-                                "{name: leaky%d, type: leaky_relu, slope: 0.1},"
+                                "{name: bent%d, type: two_slopes, slope: 0.1},"
                                 "{name: pool%d, type: maxpool, kernel: 2}]}",
                                 i, 16 * i, i, i);
     if (status == VDNN_OK)
