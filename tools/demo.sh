@@ -78,7 +78,9 @@ done
 offloaded=$(value "$work/run.json" measured offload_bytes)
 peak=$(value "$work/run.json" measured device_peak_bytes)
 accuracy=$(sed -n 's/^  "test_accuracy": \([0-9.]*\),\{0,1\}$/\1/p' "$work/run.json")
-echo "measured: $offloaded bytes offloaded a step, $peak of $budget bytes used, test accuracy $accuracy"
+awk -v out="$offloaded" -v peak="$peak" -v budget="$budget" -v accuracy="$accuracy" 'BEGIN {
+    printf "measured: %.2f MiB offloaded a step, %.2f of %.2f MiB used, test accuracy %.4f\n",
+        out / 1048576, peak / 1048576, budget / 1048576, accuracy }'
 [ "$offloaded" -gt 0 ] || stop 'nothing was offloaded'
 [ "$peak" -le "$budget" ] || stop 'the budget was exceeded'
 awk -v got="$accuracy" -v least="$least_accuracy" 'BEGIN { exit !(got >= least) }' ||

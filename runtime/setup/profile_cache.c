@@ -78,15 +78,15 @@ static void tell_check(const vdnn_profile_cache *cache, const vdnn_stored_rows *
 {
     if (vdnn_stored_rows_hold(check))
         vdnn_messages_log(cache->messages, VDNN_LOG_DEBUG,
-                          "cached profile: %d of its rows were measured again and take %.2f to "
-                          "%.2f x as long: its times are used; --no-cache measures all",
+                          "cached profile: measured again, %d of its times are %.2f to %.2f x as "
+                          "long: they are used; --no-cache measures all",
                           (int)check->count, check->ratios[0], check->ratios[check->count - 1]);
     else
         vdnn_messages_log(cache->messages, VDNN_LOG_INFO,
-                          "cached profile: %d of its rows were measured again and take %.2f x as "
-                          "long, more than a factor of %.1f apart: all are measured again",
-                          (int)check->count, vdnn_stored_rows_ratio(check),
-                          VDNN_STORED_ROWS_FACTOR);
+                          "cached profile: measured again, %d of its times %s %.2f x as long, more "
+                          "than a factor of %.1f apart: all are measured again",
+                          (int)check->count, check->count == 1 ? "is" : "are",
+                          vdnn_stored_rows_ratio(check), VDNN_STORED_ROWS_FACTOR);
 }
 
 vdnn_status vdnn_profile_cache_check(vdnn_profile_cache *cache, const vdnn_graph *graph,
@@ -148,9 +148,9 @@ static void tell_change(vdnn_profile_cache *cache)
     if (passes > 0)
         vdnn_messages_log(
             cache->messages, VDNN_LOG_INFO,
-            "measured again: the fastest algorithms take %.2f x as long together, and "
-            "of %zu passes %zu have another one; plans are made by these times",
-            seconds / before_seconds, passes, others);
+            "measured again: the fastest algorithms take %.2f x as long together, and %zu of %zu "
+            "passes now %s another one; plans are made by these times",
+            seconds / before_seconds, others, passes, others == 1 ? "has" : "have");
     vdnn_profile_store_destroy(old);
     cache->has_changed = false;
 }

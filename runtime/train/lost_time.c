@@ -1,6 +1,7 @@
 #include "runtime/train/lost_time.h"
 
 #include "runtime/base/heap.h"
+#include "runtime/base/numbers/rounded.h"
 
 #include <math.h>
 #include <string.h>
@@ -202,12 +203,21 @@ json_t *vdnn_lost_time_record(const vdnn_lost_time *own, size_t most)
 
 /* ---- for people ------------------------------------------------------------------------------ */
 
+/* Of what a step lost: a layer that lost less is not worth a look. */
+static const double least_share = 0.05;
+
 static void tell_one(const vdnn_lost_time *own, size_t cell, void *argument)
 {
-    const vdnn_time_split *split = &own->splits[0][0] + cell;
+    enum { DIGITS = 3 };
+    const double lost = mean(own, lost_seconds(&own->splits[0][0] + cell));
     vdnn_text *text = argument;
-    vdnn_text_add(text, "%s%s %s %.3g ms", text->length == 0 ? "" : ", ", layer_of(own, cell),
-                  half_texts[cell % VDNN_HALVES], 1e3 * mean(own, lost_seconds(split)));
+    const bool is_of_layer = cell / VDNN_HALVES < (size_t)own->graph->layer_count;
+    char seconds[32];
+    if (lost >= least_share * vdnn_lost_time_all(own))
+        vdnn_text_add(text, "%s%s %s %s", text->length == 0 ? "" : ", ",
+                      is_of_layer ? layer_of(own, cell) : "between layers,",
+                      half_texts[cell % VDNN_HALVES],
+                      vdnn_rounded_seconds(seconds, sizeof seconds, lost, DIGITS));
 }
 
 void vdnn_lost_time_tell(const vdnn_lost_time *own, size_t most, vdnn_text *text)

@@ -55,7 +55,7 @@ double vdnn_lost_time_hidden_share(const vdnn_lost_time *own);
 json_t *vdnn_lost_time_of_layer(const vdnn_lost_time *own, int32_t layer);
 /* The layers that lost the most, at most `most`, the worst first: [{layer, pass, ...those}]. */
 json_t *vdnn_lost_time_record(const vdnn_lost_time *own, size_t most);
-/* The same as words: "conv2 forward 1.2 ms, ..."; nothing where no layer lost any. */
+/* The same as words: "conv2 forward 1.20 ms, ..."; those alone that lost a twentieth of it all. */
 void vdnn_lost_time_tell(const vdnn_lost_time *own, size_t most, vdnn_text *text);
 
 #endif

@@ -435,7 +435,6 @@ void vdnn_measured_worsen(vdnn_measured *measured, const vdnn_measured *other)
     measured->fill_bytes = larger(measured->fill_bytes, other->fill_bytes);
     measured->step_seconds = fmax(measured->step_seconds, other->step_seconds);
     measured->first_step_seconds = fmax(measured->first_step_seconds, other->first_step_seconds);
-    measured->images_per_second = fmin(measured->images_per_second, other->images_per_second);
     measured->stall_seconds = fmax(measured->stall_seconds, other->stall_seconds);
     measured->exposed_copy_seconds =
         fmax(measured->exposed_copy_seconds, other->exposed_copy_seconds);

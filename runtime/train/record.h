@@ -36,7 +36,8 @@ typedef struct vdnn_measured {
     double first_step_seconds; /* of this run, from its begin to its end */
 } vdnn_measured;
 
-/* Each member becomes the worse of both: the larger one, of images per second the smaller. */
+/* Each member becomes the larger one of both, but for images per second: the steps are the same,
+ * and are timed once, as the progress is. */
 void vdnn_measured_worsen(vdnn_measured *measured, const vdnn_measured *other);
 
 /* One of several devices. */

@@ -36,8 +36,16 @@ const char *vdnn_rounded_text(char *cell, size_t size, double value, int digits)
 
 const char *vdnn_rounded_rate(char *cell, size_t size, double images_per_second)
 {
-    (void)vdnn_decimal_print(cell, size, images_per_second < 1000 ? "%.4g" : "%.0f",
+    (void)vdnn_decimal_print(cell, size, images_per_second < 999.95 ? "%#.4g" : "%.0f",
                              images_per_second);
+    return cell;
+}
+
+const char *vdnn_rounded_left(char *cell, size_t size, double seconds)
+{
+    if (round(seconds) >= 60)
+        return vdnn_rounded_seconds(cell, size, seconds, VDNN_ROUNDED_ESTIMATE);
+    (void)vdnn_decimal_print(cell, size, "%.0f s", seconds);
     return cell;
 }
 

@@ -30,4 +30,7 @@ const char *vdnn_rounded_rate(char *cell, size_t size, double images_per_second)
 const char *vdnn_rounded_text(char *cell, size_t size, double value, int digits);
 const char *vdnn_rounded_seconds(char *cell, size_t size, double seconds, int digits);
 
+/* What is left of something: whole seconds. Returns `cell`. */
+const char *vdnn_rounded_left(char *cell, size_t size, double seconds);
+
 #endif

@@ -217,7 +217,7 @@ static bool add_epoch(const vdnn_session *session, const char *accuracy, vdnn_te
                   (long long)(run->step / run->epoch_steps), sum / (double)count,
                   accuracy[0] == '\0' ? "" : ", ", accuracy);
     vdnn_session_add_rate(session->setup.graph, measured.images_per_second, text);
-    vdnn_text_add(text, ", %s left", vdnn_rounded_seconds(cell, sizeof cell, round(left), 2));
+    vdnn_text_add(text, ", %s left", vdnn_rounded_left(cell, sizeof cell, left));
     return true;
 }
 

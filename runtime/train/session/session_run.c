@@ -127,13 +127,17 @@ static void tell_step(const vdnn_session *session, const vdnn_measured *measured
     const bool has_others = session->run.sample_count > 1,
                is_like_others = session->setup.properties.simulated;
     vdnn_text first = {0};
-    char step[32], planned[64] = "", stall[32], copies[32], cell[32];
+    char step[32], planned[64] = "", stall[32], copies[64] = "", cell[32];
     if (session->run.sample_count == 0)
         return;
     if (session->setup.graph->stage.count == 0) /* else the plan is of one stage alone */
         (void)snprintf(planned, sizeof planned, " (estimated %s)",
                        vdnn_rounded_seconds(cell, sizeof cell, plan->step_seconds,
                                             vdnn_known_digits(&session->setup.properties)));
+    if (plan->offload_bytes > 0)
+        (void)snprintf(
+            copies, sizeof copies, ", copies of %s were not hidden",
+            vdnn_rounded_seconds(cell, sizeof cell, measured->exposed_copy_seconds, DIGITS));
     if (!is_like_others && has_others)
         vdnn_text_add(
             &first, "; the first, which took %s, does not count",
@@ -141,11 +145,9 @@ static void tell_step(const vdnn_session *session, const vdnn_measured *measured
     else if (!is_like_others)
         vdnn_text_add(&first, "; it is the first, and those after it take less");
     vdnn_messages_log(
-        &session->messages, VDNN_LOG_INFO,
-        "a step took %s%s, the device waited %s, and %s of copies were not hidden: medians%s",
+        &session->messages, VDNN_LOG_INFO, "a step took %s%s, the device waited %s%s: medians%s",
         vdnn_rounded_seconds(step, sizeof step, measured->step_seconds, DIGITS), planned,
-        vdnn_rounded_seconds(stall, sizeof stall, measured->stall_seconds, DIGITS),
-        vdnn_rounded_seconds(copies, sizeof copies, measured->exposed_copy_seconds, DIGITS),
+        vdnn_rounded_seconds(stall, sizeof stall, measured->stall_seconds, DIGITS), copies,
         first.length == 0 ? "" : first.data);
     vdnn_text_fini(&first);
 }
@@ -304,9 +306,14 @@ static void save(vdnn_session *session, vdnn_first_error *error)
 {
     const vdnn_session_options *options = &session->options.ask;
     const char *const paths[] = {options->save, options->output->onnx};
-    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
-        if (paths[i] != NULL || (i == 0 && vdnn_peers_evaluate_together(session->peers)))
-            vdnn_first_error_keep(error, vdnn_session_save(session, paths[i]));
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        if (paths[i] == NULL && (i > 0 || !vdnn_peers_evaluate_together(session->peers)))
+            continue;
+        const vdnn_status status = vdnn_session_save(session, paths[i]);
+        if (status == VDNN_OK && paths[i] != NULL)
+            vdnn_messages_log(&session->messages, VDNN_LOG_INFO, "the weights are in %s", paths[i]);
+        vdnn_first_error_keep(error, status);
+    }
 }
 
 /* What follows the last step. Each part is done whatever became of those before it, so that damaged

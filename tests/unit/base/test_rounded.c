@@ -42,6 +42,27 @@ TEST(a_time_has_the_unit_that_people_use)
             cases[i].text);
 }
 
+TEST(a_rate_keeps_its_digits)
+{
+    static const struct {
+        double rate;
+        const char *text;
+    } cases[] = {{146.96, "147.0"}, {9.876, "9.876"}, {999.94, "999.9"},
+                 {999.96, "1000"},  {1000, "1000"},   {13421.4, "13421"}};
+    char cell[64];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_string_equal(vdnn_rounded_rate(cell, sizeof cell, cases[i].rate), cases[i].text);
+}
+
+TEST(what_is_left_is_whole_seconds)
+{
+    char cell[64];
+    assert_string_equal(vdnn_rounded_left(cell, sizeof cell, 0.2), "0 s");
+    assert_string_equal(vdnn_rounded_left(cell, sizeof cell, 2.7), "3 s");
+    assert_string_equal(vdnn_rounded_left(cell, sizeof cell, 59.7), "1 min 00 s");
+    assert_string_equal(vdnn_rounded_left(cell, sizeof cell, 7380), "2 h 03 min");
+}
+
 TEST(digits_follow_the_error)
 {
     assert_int_equal(vdnn_rounded_digits(0.64), 2);
