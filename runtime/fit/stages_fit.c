@@ -49,26 +49,19 @@ vdnn_status vdnn_stages_fit_refuse(const vdnn_fit_request *request, const vdnn_s
     const vdnn_graph *graph = setup->graph;
     char people[32];
     vdnn_text text = {0};
-    vdnn_text_add(
-        &text,
-        "%s with batch %lld in %d stages does not fit under policy %s%s\n"
-        "  stage %d, %s to %s, needs most:",
-        graph->name, (long long)graph->step_batch, (int)graph->stage.count, request->policy->name,
-        vdnn_refusal_algo(request), (int)need->stage,
-        setup->whole->layers[need->stage == 0 ? 0 : setup->stage_ends[need->stage - 1]].name,
-        setup->whole->layers[setup->stage_ends[need->stage] - 1].name);
-    vdnn_refusal_add_needs(&text, need->span_bytes, setup->budget_bytes);
-    if (need->smallest_bytes > 0)
-        vdnn_text_add(&text,
-                      "%s with batch %lld in %d stages does not fit under policy %s%s\n"
-                      "  stage %d needs most:",
-                      graph->name, (long long)graph->step_batch, (int)graph->stage.count,
-                      request->policy->name, vdnn_refusal_algo(request), (int)need->stage);
+    vdnn_text_add(&text,
+                  "%s with batch %lld in %d stages does not fit under policy %s%s\n"
+                  "  stage %d needs most:",
+                  graph->name, (long long)graph->step_batch, (int)graph->stage.count,
+                  request->policy->name, vdnn_refusal_algo(request), (int)need->stage);
     vdnn_refusal_add_needs(&text, need->span_bytes, setup->budget_bytes);
     if (need->smallest_bytes > 0)
         vdnn_text_add(&text, "\n  smallest budget of this policy: --device-mem %zu (%s)",
                       need->smallest_bytes,
                       vdnn_text_bytes(people, sizeof people, (double)need->smallest_bytes));
+    if (!setup->properties.simulated)
+        vdnn_text_add(&text, "\n  stages are cut by measured times, so what they need varies with "
+                             "these: --profile FILE keeps them");
     vdnn_status status = vdnn_status_fail(
         VDNN_NO_FIT, "%s", text.failed ? "a stage does not fit the budget" : text.data);
     vdnn_text_fini(&text);

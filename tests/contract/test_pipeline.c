@@ -170,6 +170,32 @@ TEST_WITH(a_run_goes_on_with_other_stages, make_folder, vdnn_test_remove_folder)
     vdnn_test_same_files(*state, "one", "x");
 }
 
+/* The second of two stages has the large layer. */
+TEST_IN_FOLDER(the_stage_that_needs_most_is_named)
+{
+    vdnn_test_run one;
+    vdnn_test_write_below(*state, "net.yaml",
+                          "name: uneven\n"
+                          "input: {channels: 1000, height: 1, width: 1}\n"
+                          "classes: 4\n"
+                          "batch: 4\n"
+                          "layers:\n"
+                          "  - {name: fc1, type: fc, out: 100}\n"
+                          "  - {name: relu1, type: relu}\n"
+                          "  - {name: fc2, type: fc, out: 6000}\n"
+                          "  - {name: fc3, type: fc, out: 4}\n"
+                          "  - {name: loss, type: softmax_loss}\n");
+    vdnn_test_program(&one, *state,
+                      "vdnnrun --model @/net.yaml --device sim:p100 --stages 2 --micro-batches 2 "
+                      "--policy base --algo m --steps 1 --quiet --device-mem 1MiB");
+    vdnn_test_expect(&one, 4,
+                     "uneven with batch 4 in 2 stages does not fit under policy base --algo m\n"
+                     "  stage 1 needs most:\n"
+                     "  it needs ");
+    assert_null(strstr(strstr(one.err, "uneven with") + 1, "uneven with"));
+    vdnn_test_run_free(&one);
+}
+
 TEST_IN_FOLDER(a_reader_before_the_owner_of_its_weight_is_in_its_stage)
 {
     vdnn_test_write_below(*state, "net.yaml",
