@@ -176,14 +176,16 @@ TEST_IN_FOLDER(the_stage_that_needs_most_is_named)
     vdnn_test_run one;
     vdnn_test_write_below(*state, "net.yaml",
                           "name: uneven\n"
-                          "input: {channels: 1000, height: 1, width: 1}\n"
+                          "input: {channels: 100, height: 1, width: 1}\n"
                           "classes: 4\n"
                           "batch: 4\n"
                           "layers:\n"
                           "  - {name: fc1, type: fc, out: 100}\n"
                           "  - {name: relu1, type: relu}\n"
-                          "  - {name: fc2, type: fc, out: 6000}\n"
-                          "  - {name: fc3, type: fc, out: 4}\n"
+                          "  - {name: fc2, type: fc, out: 200}\n"
+                          "  - {name: relu2, type: relu}\n"
+                          "  - {name: fc3, type: fc, out: 6000}\n"
+                          "  - {name: fc4, type: fc, out: 4}\n"
                           "  - {name: loss, type: softmax_loss}\n");
     vdnn_test_program(&one, *state,
                       "vdnnrun --model @/net.yaml --device sim:p100 --stages 2 --micro-batches 2 "
