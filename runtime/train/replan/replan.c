@@ -71,6 +71,13 @@ static vdnn_status print_ratios(const vdnn_training_run *run, vdnn_text *text)
     return status;
 }
 
+/* A plan by a first look, most of whose times are estimates: those of the steps may have another
+ * one, also where it is not slow. */
+static bool is_first_after_look(const vdnn_replans *replans, const vdnn_setup *setup)
+{
+    return replans->count == 0 && setup->look.whole_seconds > 0;
+}
+
 vdnn_status vdnn_replan_find(vdnn_replans *replans, const vdnn_fit_request *request,
                              const vdnn_fit_plans *plans, vdnn_training_run *run,
                              vdnn_replan_slow *slow)
@@ -83,7 +90,7 @@ vdnn_status vdnn_replan_find(vdnn_replans *replans, const vdnn_fit_request *requ
     double planned =
         replans->expected_seconds > 0 ? replans->expected_seconds : plans->training->step_seconds;
     const double measured = vdnn_step_times_median(&run->times);
-    if (measured <= slow_factor * planned)
+    if (measured <= slow_factor * planned && !is_first_after_look(replans, request->setup))
         return VDNN_OK;
     if (run->request.options->profile == NULL)
         return print_ratios(run, &slow->ratios);
@@ -190,7 +197,7 @@ void vdnn_replan_tell(const vdnn_replans *replans, const vdnn_messages *messages
                           "measured times, with the same algorithms; %s are expected",
                           took, was, (long long)last->step,
                           seconds_text(expected, last->new_planned_seconds));
-    else
+    else if (last->measured_seconds > slow_factor * last->planned_seconds)
         vdnn_messages_log(messages, VDNN_LOG_INFO,
                           "steps take %s, %s were planned; by the measured times no other plan is "
                           "faster",

@@ -2,7 +2,8 @@
 #define VDNN_RUNTIME_TRAIN_REPLAN_REPLAN_H
 
 /* Where steps take longer than planned, a new plan is made by the times that the steps took,
- * with the algorithms that it has: no bit of the training changes.
+ * with the algorithms that it has: no bit of the training changes. Once also where they do not, of
+ * a plan by a first look at the network (first_look.h).
  *
  * Never where it could not help, or must not: of a policy that does not choose by time, of a plan
  * that neither copies nor recomputes, on simulated devices, while a trace is written, with
@@ -52,7 +53,7 @@ typedef struct vdnn_replan_anew {
     bool is_faster;        /* than the steps are, and another plan */
 } vdnn_replan_anew;
 
-/* Whether the last steps are too slow; VDNN_OK and no ratios: not. */
+/* Whether the last steps ask for another plan; VDNN_OK and no ratios: not. */
 vdnn_status vdnn_replan_find(vdnn_replans *replans, const vdnn_fit_request *request,
                              const vdnn_fit_plans *plans, vdnn_training_run *run,
                              vdnn_replan_slow *slow);
@@ -62,7 +63,7 @@ vdnn_status vdnn_replan_make(vdnn_replans *replans, const vdnn_fit_request *requ
                              const vdnn_fit_plans *plans, const vdnn_training_run *run,
                              const vdnn_replan_slow *slow, vdnn_replan_anew *anew);
 void vdnn_replan_anew_fini(vdnn_replan_anew *anew);
-/* Says in a line what came of the last one. */
+/* Says in a line what came of the last one, if the steps are slow or the plan is another one. */
 void vdnn_replan_tell(const vdnn_replans *replans, const vdnn_messages *messages);
 void vdnn_replans_fini(vdnn_replans *replans);
 

@@ -31,6 +31,28 @@ static const char network[] = "name: chain\n"
                               "  - {name: loss, type: softmax_loss}\n"
                               "training: {lr: 0.01, momentum: 0.9}\n";
 
+/* So many shapes that measuring all their algorithms takes more than a first look. */
+static const char shapes[] = "name: shapes\n"
+                             "input: {channels: 3, height: 32, width: 32}\n"
+                             "classes: 3\n"
+                             "batch: 8\n"
+                             "layers:\n"
+                             "  - {name: conv1, type: conv, out: 16, kernel: 3, pad: 1}\n"
+                             "  - {name: conv2, type: conv, out: 20, kernel: 3, pad: 1}\n"
+                             "  - {name: conv3, type: conv, out: 24, kernel: 3, pad: 1}\n"
+                             "  - {name: conv4, type: conv, out: 28, kernel: 3, pad: 1}\n"
+                             "  - {name: conv5, type: conv, out: 32, kernel: 3, pad: 1}\n"
+                             "  - {name: conv6, type: conv, out: 36, kernel: 3, pad: 1}\n"
+                             "  - {name: conv7, type: conv, out: 40, kernel: 3, pad: 1}\n"
+                             "  - {name: conv8, type: conv, out: 44, kernel: 3, pad: 1}\n"
+                             "  - {name: pool, type: global_avgpool}\n"
+                             "  - {name: fc, type: fc, out: 3}\n"
+                             "  - {name: loss, type: softmax_loss}\n"
+                             "training: {lr: 0.0001, momentum: 0.9}\n";
+
+/* The one that runs train. */
+static const char *trained = network;
+
 enum { STEPS = 14 };
 
 /* ---- a device whose copies are slow once a training has begun ----------------------------------
@@ -46,12 +68,15 @@ static struct {
     bool slows;          /* wanted */
     double slow_seconds; /* of a copy */
     atomic_bool is_slow; /* from the first batch that is staged on */
+    double measured;     /* the time of compute until then, of what it takes */
+    atomic_bool has_begun;
     atomic_bool copies[PLACES][EVENTS];
 } slowness;
 
 static vdnn_status note_stage(void *state, size_t bytes, void **block)
 {
     atomic_store(&slowness.is_slow, slowness.slows);
+    atomic_store(&slowness.has_begun, true);
     return vdnn_device_cpu.stage(state, bytes, block);
 }
 
@@ -72,10 +97,13 @@ static void read_times(const void *state, int place, int32_t event, double *star
     vdnn_device_cpu.times(state, place, event, start, end);
     if (atomic_load(&slowness.copies[place][event]))
         *end = *start + (atomic_load(&slowness.is_slow) ? slowness.slow_seconds : quick_seconds);
+    else if (!atomic_load(&slowness.has_begun))
+        *end = *start + (*end - *start) * slowness.measured;
 }
 
 static int set_up(void **state)
 {
+    slowness.measured = 1;
     static vdnn_device_backend backend;
     backend = vdnn_device_cpu;
     backend.stage = note_stage;
@@ -118,7 +146,7 @@ static vdnn_session_options options_for(const char *folder, const char *policy)
 {
     static char path[PATH_BYTES];
     const char *model = path_in(folder, "net.yaml", path);
-    vdnn_test_write_file(model, network, sizeof network - 1);
+    vdnn_test_write_file(model, trained, strlen(trained));
     return (vdnn_session_options){.size = sizeof(vdnn_session_options),
                                   .model = model,
                                   .device = "cpu",
@@ -137,6 +165,7 @@ static json_t *run(const vdnn_session_options *options, bool slows, const char *
     vdnn_text text = {0};
     slowness.slows = slows;
     atomic_store(&slowness.is_slow, false);
+    atomic_store(&slowness.has_begun, false);
     told_anew = told_fixed = 0;
     assert_ok(vdnn_session_create(options, &messages, &session));
     assert_ok(vdnn_session_run(session));
@@ -265,6 +294,29 @@ TEST_WITH(all_devices_change_their_plan_behind_one_step, set_up, tear_down)
                     planned_offload(both.slow));
     }
     pair_fini(&both);
+}
+
+/* By the times of a first look, and by those of the steps, which are shorter. */
+TEST_WITH(a_plan_by_a_first_look_is_compared_once_and_changes_no_bit, set_up, tear_down)
+{
+    char save[2][PATH_BYTES], profile[PATH_BYTES];
+    trained = shapes;
+    slowness.measured = 20;
+    vdnn_session_options looked = options_within(*state, 60, 1), whole = looked;
+    looked.save = path_in(*state, "looked", save[0]);
+    whole.save = path_in(*state, "whole", save[1]);
+    whole.profile = path_in(*state, "profile", profile);
+    json_t *first = run(&looked, false, *state, "looked.json"),
+           *second = run(&whole, false, *state, "whole.json");
+    trained = network;
+    json_t *replan = json_array_get(replans_of(first), 0);
+    assert_non_null(replan);
+    assert_true(vdnn_test_number_at(replan, "measured_seconds") <
+                vdnn_test_number_at(replan, "planned_seconds"));
+    assert_int_equal(json_array_size(replans_of(second)), 0);
+    vdnn_test_expect_same_file(looked.save, whole.save);
+    json_decref(first);
+    json_decref(second);
 }
 
 /* ---- processes --------------------------------------------------------------------------------
