@@ -148,6 +148,7 @@ static void conclude_batch(const vdnn_scale *scale, int64_t batch, vdnn_text *te
     const vdnn_scale_row *most = fitting(scale, batch, INT32_MAX, false);
     const vdnn_scale_row *least = fitting(scale, batch, INT32_MAX, true);
     const vdnn_scale_row *lost = first_that_does_not_pay(scale, batch);
+    enum { DIGITS = 2 };
     vdnn_text_add(text, "Batch %lld: ", (long long)batch);
     if (most == NULL || least == NULL) {
         vdnn_text_add(text, "it fits on no number of devices.");
@@ -167,8 +168,11 @@ static void conclude_batch(const vdnn_scale *scale, int64_t batch, vdnn_text *te
         add_rate(scale, most->images_per_second, text);
         vdnn_text_add(text, ".");
     } else {
-        vdnn_text_add(text, "the gain lasts up to %d devices: %.2f times the %s of %d.",
-                      (int)most->devices, most->images_per_second / least->images_per_second,
+        char times[32];
+        vdnn_text_add(text, "the gain lasts up to %d devices: %s times the %s of %d.",
+                      (int)most->devices,
+                      vdnn_rounded_text(times, sizeof times,
+                                        most->images_per_second / least->images_per_second, DIGITS),
                       vdnn_graph_rate_unit(scale->setup.graph).name, (int)least->devices);
     }
 }

@@ -125,10 +125,10 @@ function tickTexts(values, units) {
   return values.map(value => `${(value / size).toFixed(decimals === undefined ? 2 : decimals)} ${name}`);
 }
 
-const SECONDS = [["s", 1], ["ms", 1e-3], ["µs", 1e-6], ["ns", 1e-9]];
+const SECONDS = [["s", 1], ["ms", 1e-3], ["us", 1e-6], ["ns", 1e-9]];
 const BYTES = [["TiB", 2 ** 40], ["GiB", 2 ** 30], ["MiB", 2 ** 20], ["KiB", 2 ** 10], ["B", 1]];
 const secondsTickText = seconds => seconds >= 1 || seconds === 0 ? `${fixed(seconds)} s`
-  : seconds >= 1e-3 ? `${fixed(1e3 * seconds)} ms` : seconds >= 1e-6 ? `${fixed(1e6 * seconds)} µs`
+  : seconds >= 1e-3 ? `${fixed(1e3 * seconds)} ms` : seconds >= 1e-6 ? `${fixed(1e6 * seconds)} us`
     : `${fixed(1e9 * seconds)} ns`;
 const byteTickText = bytes => bytesText(bytes).replace(/\.00/, "").replace(/(\.\d)0/, "$1");
 

@@ -98,13 +98,17 @@ static void add_size(const json_t *value, vdnn_text *text)
 static bool add_known(const json_t *value, const char *form, int digits, vdnn_text *text)
 {
     const double number = json_number_value(value);
-    const bool are_seconds = strcmp(form, "seconds") == 0;
+    const bool are_seconds = strcmp(form, "seconds") == 0,
+               are_percent = strcmp(form, "percent") == 0;
     char cell[NAME_BYTES];
-    if (!are_seconds && (digits == 0 || strcmp(form, "ratio") != 0))
+    if (!are_seconds && (digits == 0 || (!are_percent && strcmp(form, "ratio") != 0)))
         return false;
-    vdnn_text_add(text, "%s",
-                  are_seconds ? vdnn_page_seconds(number, digits, cell, sizeof cell)
-                              : vdnn_rounded_text(cell, sizeof cell, number, digits));
+    if (are_seconds)
+        vdnn_text_put(text, vdnn_page_seconds(number, digits, cell, sizeof cell));
+    else
+        vdnn_text_put(text, vdnn_rounded_text(cell, sizeof cell,
+                                              are_percent ? 100 * number : number, digits));
+    vdnn_text_put(text, are_percent ? " %" : "");
     return true;
 }
 
