@@ -40,6 +40,8 @@ void vdnn_patience_begin(vdnn_patience_kind kind, const vdnn_run_options *option
 {
     double seconds = options->ask.planning->has_plan_seconds ? options->ask.planning->plan_seconds
                                                              : preset_seconds[kind];
+    if (options->stages > 0) /* each is searched for by itself */
+        seconds /= options->stages;
     *patience = (vdnn_patience){.of_policy = {lasts, patience},
                                 .messages = messages,
                                 .trials = options->ask.planning->plan_trials == 0 &&

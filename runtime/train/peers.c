@@ -5,6 +5,7 @@
 #include "runtime/base/system.h"
 #include "runtime/checker/checker.h"
 #include "runtime/setup/devices/stages.h"
+#include "runtime/setup/patience.h"
 #include "runtime/train/agree.h"
 #include "runtime/train/shares.h"
 
@@ -100,8 +101,20 @@ static vdnn_status set_up_lesser(const vdnn_fit_request *request, vdnn_peers *pe
     return vdnn_agree_on_profile(peers->world, request->setup, measure_lesser, &context);
 }
 
+/* As the stage's process does, which must find the same plan. */
+static vdnn_status plan_stage(const vdnn_fit_request *request, const vdnn_run_options *options,
+                              vdnn_fit_plans *plans)
+{
+    vdnn_fit_request own = *request;
+    vdnn_patience patience;
+    vdnn_patience_begin(VDNN_PATIENCE_OF_RUN, options, &request->setup->messages, &patience);
+    own.patience = &patience.of_policy;
+    return vdnn_fit_plan(&own, plans);
+}
+
 /* What other devices than the caller's run. */
-static vdnn_status plan_share(const vdnn_fit_request *request, vdnn_peers *peers, int32_t number)
+static vdnn_status plan_share(const vdnn_fit_request *request, const vdnn_run_options *options,
+                              vdnn_peers *peers, int32_t number)
 {
     vdnn_setup *setup = &peers->other_setups[number];
     vdnn_fit_request own = *request;
@@ -110,19 +123,21 @@ static vdnn_status plan_share(const vdnn_fit_request *request, vdnn_peers *peers
     if (status != VDNN_OK)
         return status;
     own.setup = setup;
-    status = vdnn_fit_plan(&own, &peers->other_plans[number]);
-    peers->shares[number] = (share){setup, &peers->other_plans[number]};
+    vdnn_fit_plans *plans = &peers->other_plans[number];
+    status = is_pipeline(peers) ? plan_stage(&own, options, plans) : vdnn_fit_plan(&own, plans);
+    peers->shares[number] = (share){setup, plans};
     return status == VDNN_OK || status == VDNN_NO_FIT || !is_pipeline(peers)
                ? status
                : vdnn_status_prefix(status, "stage %d", (int)number);
 }
 
-static vdnn_status plan_others(const vdnn_fit_request *request, vdnn_peers *peers)
+static vdnn_status plan_others(const vdnn_fit_request *request, const vdnn_run_options *options,
+                               vdnn_peers *peers)
 {
     vdnn_status status = VDNN_OK;
     for (int32_t i = 0; i < peers->share_count && status == VDNN_OK; i++)
         if (i != peers->own_share)
-            status = plan_share(request, peers, i);
+            status = plan_share(request, options, peers, i);
     return status;
 }
 
@@ -193,8 +208,8 @@ static vdnn_status make_room_for_lost(const vdnn_graph *graph, vdnn_peers *peers
     return status;
 }
 
-vdnn_status vdnn_peers_create(const vdnn_fit_request *request, const vdnn_fit_plans *plans,
-                              vdnn_group *group, vdnn_peers **peers)
+vdnn_status vdnn_peers_create(const vdnn_fit_request *request, const vdnn_run_options *options,
+                              const vdnn_fit_plans *plans, vdnn_group *group, vdnn_peers **peers)
 {
     const vdnn_graph *graph = request->setup->graph;
     const int32_t count = vdnn_peers_count(request->setup);
@@ -225,7 +240,7 @@ vdnn_status vdnn_peers_create(const vdnn_fit_request *request, const vdnn_fit_pl
         fresh->shares[fresh->own_share] = (share){request->setup, plans};
     if (status == VDNN_OK && group != NULL)
         status = make_room_for_lost(graph, fresh);
-    VDNN_IF_OK(status, plan_others(request, fresh));
+    VDNN_IF_OK(status, plan_others(request, options, fresh));
     VDNN_IF_OK(status, list_stages(fresh));
     VDNN_IF_OK(status, check_together(fresh));
     if (status == VDNN_OK) /* a search that was interrupted has found another plan */

@@ -19,7 +19,7 @@
  * every later one.
  * Threads: one; NULL in the place of peers: the caller's device trains alone.
  *
- *     status = vdnn_peers_create(&fit_request, &plans, group, &peers);   // plans the lesser share
+ *     status = vdnn_peers_create(&fit_request, &options, &plans, group, &peers); // plans the others
  *     status = vdnn_peers_begin(peers, &request, &run);      // all devices, the caller's too
  *     status = vdnn_peers_step(peers, &run, run.step_count, NULL);
  *     status = vdnn_peers_drain(peers, &run);
@@ -35,11 +35,12 @@ typedef struct vdnn_peers vdnn_peers;
 int32_t vdnn_peers_count(const vdnn_setup *setup);
 
 /* For a setup of several devices and the plans of the first device's share; both are borrowed. As
- * is `group`, this process's end where each device has a process; NULL: all are of this one.
+ * is `group`, this process's end where each device has a process; NULL: all are of this one. The
+ * options say how long a stage's plan is searched for.
  * VDNN_NO_FIT if the lesser share does not fit; VDNN_INTERNAL if the plans do not go together, or
  * processes plan differently. */
-vdnn_status vdnn_peers_create(const vdnn_fit_request *request, const vdnn_fit_plans *plans,
-                              vdnn_group *group, vdnn_peers **peers);
+vdnn_status vdnn_peers_create(const vdnn_fit_request *request, const vdnn_run_options *options,
+                              const vdnn_fit_plans *plans, vdnn_group *group, vdnn_peers **peers);
 /* After the first device's run has ended. Accepts NULL. */
 void vdnn_peers_destroy(vdnn_peers *peers);
 

@@ -51,7 +51,7 @@ TEST_IN_FOLDER(the_smallest_budget_is_exact)
     char tested[128];
     (void)snprintf(tested, sizeof tested, "--data npy:%s --test-data npy:%s", (char *)*state,
                    (char *)*state);
-    const char *const more[] = {"", "--rules paper", tested, "--stages 3"};
+    const char *const more[] = {"", "--rules paper", tested, "--stages 3", "--stages 2 --launch 2"};
     for (size_t k = 0; k < sizeof more / sizeof more[0]; k++)
         for (size_t i = 0; i < VDNN_TEST_MODES; i++) {
             char run[256];

@@ -359,8 +359,8 @@ static vdnn_status plan_peers(vdnn_session *session)
     if (vdnn_peers_count(&session->setup) == 1)
         return VDNN_OK;
     vdnn_fit_request request = vdnn_session_fit_request(session);
-    vdnn_status status =
-        vdnn_peers_create(&request, &session->plans, session->group, &session->peers);
+    vdnn_status status = vdnn_peers_create(&request, &session->options, &session->plans,
+                                           session->group, &session->peers);
     if (status != VDNN_NO_FIT)
         return status;
     session->verdict.fits = false;
