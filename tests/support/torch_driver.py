@@ -465,7 +465,7 @@ class Network(nn.Module):
         self.end, self.scores = layers[-1], scores[1:]
         self.has_numbers = self.end["type"] in ("mse", "bce")
         self.positions = scores[1:2] if is_sequence(scores) and not self.has_numbers else ()
-        self.ignored = self.end.get("ignore", -100)
+        self.ignored = self.end.get("ignore", None if self.end["type"] == "dice" else -100)
         self.train()
         for keys, module in zip(layers, self.layers):
             if keys.get("frozen"):
@@ -646,7 +646,7 @@ def export(model, folder, steps, batch, micro_batches):
         labels = random.random((steps, batch, *network.scores), dtype=np.float32)
     else:
         labels = random.integers(0, spec["classes"], (steps, batch, *network.positions), dtype=np.int64)
-    if network.positions:
+    if network.positions and network.ignored is not None:
         labels[random.random(labels.shape) < IGNORED_SHARE] = network.ignored
     name = network.end.get("labels", "labels")
     np.save(os.path.join(folder, f"{name}.npy"), labels.reshape(-1, *labels.shape[2:]))
