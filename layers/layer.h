@@ -211,6 +211,7 @@ struct vdnn_layer {
     vdnn_desc labels;      /* of the network, classes of (N); a loss infers others: classes of
                               (N, T), or f32 in the shape of its input */
     int64_t ignored;       /* of a loss: the label that does not count; VDNN_NO_LABEL: all do */
+    bool joins_samples;    /* its config says that samples depend on each other: none is cut off */
     int64_t background;    /* of one over masks: the first classes, of which no overlap counts */
     vdnn_layout preferred; /* the device's, for VDNN_LAYOUT_FREE */
     vdnn_epilogue epilogue;

@@ -61,7 +61,7 @@ static bool can_cut(const vdnn_layer *layer, vdnn_axis axis)
 {
     const vdnn_layer_def *def = layer->def;
     if (axis == VDNN_AXIS_SAMPLES) /* how many labels count is known of all samples together */
-        return def->splits_samples && !vdnn_layer_counts_labels(layer);
+        return def->splits_samples && !layer->joins_samples && !vdnn_layer_counts_labels(layer);
     return def->channel_rule != NULL && def->channel_rule(layer).unit > 0;
 }
 

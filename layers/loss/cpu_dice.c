@@ -23,21 +23,21 @@ typedef struct block_memory {
     vdnn_dice_entropy *entropy;
 } block_memory;
 
-/* The positions of a block, of one sample. */
+/* The positions of a block, of one group. */
 typedef struct block_place {
-    int64_t sample, begin, count;
+    int64_t group, begin, count;
     const void *x; /* of its first position, as the labels */
     const int32_t *labels;
 } block_place;
 
-static int64_t blocks_of_sample(const vdnn_layer *layer)
+static int64_t blocks_of_group(const vdnn_layer *layer)
 {
-    return vdnn_count_pieces(layer->x[0].dims[VDNN_POSITIONS], BLOCK);
+    return vdnn_count_pieces(vdnn_dice_positions(layer), BLOCK);
 }
 
 static int64_t count_blocks(const vdnn_layer *layer)
 {
-    return layer->x[0].dims[VDNN_N] * blocks_of_sample(layer);
+    return vdnn_dice_groups(layer) * blocks_of_group(layer);
 }
 
 static size_t block_bytes(const vdnn_layer *layer)
@@ -58,12 +58,11 @@ static block_memory memory_of(const vdnn_layer *layer, void *workspace, int64_t 
 
 static block_place place_of(const vdnn_layer *layer, const vdnn_kernel_args *args, int64_t block)
 {
-    const vdnn_desc *x = &layer->x[0];
-    const int64_t positions = x->dims[VDNN_POSITIONS], blocks = blocks_of_sample(layer);
-    block_place place = {.sample = block / blocks, .begin = block % blocks * BLOCK};
-    const int64_t first = place.sample * positions + place.begin;
+    const int64_t positions = vdnn_dice_positions(layer), blocks = blocks_of_group(layer);
+    block_place place = {.group = block / blocks, .begin = block % blocks * BLOCK};
+    const int64_t first = place.group * positions + place.begin;
     place.count = vdnn_count_min(positions - place.begin, BLOCK);
-    place.x = vdnn_native_const_at(x->dtype, args->x[0], first * layer->classes);
+    place.x = vdnn_native_const_at(layer->x[0].dtype, args->x[0], first * layer->classes);
     place.labels = (const int32_t *)args->labels + first;
     return place;
 }
@@ -188,10 +187,10 @@ VDNN_CPU_CLONES static void sum_bf16(const vdnn_layer *layer, const block_place 
     sum_block(VDNN_BF16, layer, place, memory);
 }
 
-/* Those of a sample's blocks, in the memory of its first one. */
-static double finish_sample(const vdnn_layer *layer, const vdnn_kernel_args *args, int64_t sample)
+/* Those of a group's blocks, in the memory of its first one. */
+static double finish_group(const vdnn_layer *layer, const vdnn_kernel_args *args, int64_t group)
 {
-    const int64_t blocks = blocks_of_sample(layer), first = sample * blocks;
+    const int64_t blocks = blocks_of_group(layer), first = group * blocks;
     const block_memory all = memory_of(layer, args->workspace, first);
     for (int64_t i = 1; i < blocks; i++) {
         const block_memory block = memory_of(layer, args->workspace, first + i);
@@ -203,14 +202,14 @@ static double finish_sample(const vdnn_layer *layer, const vdnn_kernel_args *arg
             all.sums[c].labelled += block.sums[c].labelled;
         }
     }
-    float *aux = (float *)args->aux + sample * vdnn_dice_stored(layer);
+    float *aux = (float *)args->aux + group * vdnn_dice_stored(layer);
     return vdnn_dice_finish(layer, all.sums, all.entropy, aux);
 }
 
 static void forward(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
     const vdnn_layer *layer = kernel->layer;
-    const int64_t samples = layer->x[0].dims[VDNN_N];
+    const int64_t groups = vdnn_dice_groups(layer);
     const bool is_narrow = layer->x[0].dtype == VDNN_BF16;
 #pragma omp parallel for num_threads(kernel->threads)
     for (int64_t block = 0; block < count_blocks(layer); block++) {
@@ -219,10 +218,10 @@ static void forward(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
         (is_narrow ? sum_bf16 : sum_f32)(layer, &place, &memory);
     }
     double loss = 0;
-    for (int64_t sample = 0; sample < samples; sample++)
-        loss += finish_sample(layer, args, sample);
+    for (int64_t group = 0; group < groups; group++)
+        loss += finish_group(layer, args, group);
     float *y = args->y;
-    y[0] = (float)(loss / (double)samples);
+    y[0] = (float)(loss / (double)groups);
     y[1] = 0;
 }
 
@@ -273,9 +272,9 @@ VDNN_NATIVE_INLINE void write_lanes(vdnn_dtype dtype, const float *p, int64_t cl
 VDNN_NATIVE_INLINE void turn_block(vdnn_dtype dtype, const vdnn_layer *layer,
                                    const vdnn_kernel_args *args, const block_place *place, float *p)
 {
-    const int64_t classes = layer->classes, positions = layer->x[0].dims[VDNN_POSITIONS];
-    const float *aux = (const float *)args->aux + place->sample * vdnn_dice_stored(layer);
-    const float by = vdnn_loss_mean_of(layer->x[0].dims[VDNN_N], args->weight);
+    const int64_t classes = layer->classes, positions = vdnn_dice_positions(layer);
+    const float *aux = (const float *)args->aux + place->group * vdnn_dice_stored(layer);
+    const float by = vdnn_loss_mean_of(vdnn_dice_groups(layer), args->weight);
     for (int64_t t = 0; t < place->count; t += LANES) {
         int32_t labels[LANES];
         float largest[LANES];
@@ -284,7 +283,7 @@ VDNN_NATIVE_INLINE void turn_block(vdnn_dtype dtype, const vdnn_layer *layer,
         softmax(dtype, place, t, classes, p, largest, sums);
         turn_lanes(aux, by, classes, labels, p);
         write_lanes(dtype, p, classes, vdnn_count_min(place->count - t, LANES), args->dx[0],
-                    (place->sample * positions + place->begin + t) * classes);
+                    (place->group * positions + place->begin + t) * classes);
     }
 }
 

@@ -8,14 +8,14 @@ extern "C" {
 /* Positions that a block sums. */
 enum { CHUNK = 4 * VDNN_CUDA_THREADS };
 
-/* Of a sample, and of what the classes of a position are computed with. */
+/* Of a group, and of what the classes of a position are computed with. */
 typedef struct dice_shape {
     int64_t positions, classes, chunks, ignored;
 } dice_shape;
 
 static dice_shape shape_of(const vdnn_layer *layer)
 {
-    const int64_t positions = layer->x[0].dims[VDNN_POSITIONS];
+    const int64_t positions = vdnn_dice_positions(layer);
     return {positions, layer->classes, vdnn_count_pieces(positions, CHUNK), layer->ignored};
 }
 
@@ -45,16 +45,16 @@ static __device__ void store_sum(double own, double *to)
         *to = sum;
 }
 
-/* A block for each chunk of each sample. */
+/* A block for each chunk of each group. */
 template <class T>
 __global__ static void sum_dice(const T *x, const int32_t *labels, double *sums, dice_shape shape)
 {
     VDNN_SHARED(float, largest, [(size_t) CHUNK]);
     VDNN_SHARED(float, inverse, [(size_t) CHUNK]);
     VDNN_SHARED(int32_t, label_of, [(size_t) CHUNK]);
-    const int64_t sample = blockIdx.x / shape.chunks, begin = blockIdx.x % shape.chunks * CHUNK,
+    const int64_t group = blockIdx.x / shape.chunks, begin = blockIdx.x % shape.chunks * CHUNK,
                   left = shape.positions - begin, count = left < CHUNK ? left : (int64_t)CHUNK,
-                  first = sample * shape.positions + begin;
+                  first = group * shape.positions + begin;
     double *own = sums + blockIdx.x * doubles_of(shape), entropy = 0, counted = 0;
     for (int64_t t = threadIdx.x; t < count; t += VDNN_CUDA_THREADS) {
         const T *row = x + (first + t) * shape.classes;
@@ -91,7 +91,7 @@ typedef struct dice_weights {
     int64_t background;
 } dice_weights;
 
-/* A block for each sample, whose chunks are added in their order: as vdnn_dice_finish. */
+/* A block for each group, whose chunks are added in their order: as vdnn_dice_finish. */
 __global__ static void finish_dice(const double *sums, float *aux, double *losses, dice_shape shape,
                                    dice_weights weights)
 {
@@ -126,15 +126,15 @@ __global__ static void finish_dice(const double *sums, float *aux, double *losse
     losses[blockIdx.x] = 1 + loss + share * entropy;
 }
 
-__global__ static void mean_dice(const double *losses, float *y, int64_t samples)
+__global__ static void mean_dice(const double *losses, float *y, int64_t groups)
 {
     double sum = 0;
-    for (int64_t i = threadIdx.x; i < samples; i += VDNN_CUDA_THREADS)
+    for (int64_t i = threadIdx.x; i < groups; i += VDNN_CUDA_THREADS)
         sum += losses[i];
     sum = vdnn_cuda_sum<double, VDNN_CUDA_THREADS>(sum);
     if (threadIdx.x > 0)
         return;
-    y[0] = (float)(sum / (double)samples);
+    y[0] = (float)(sum / (double)groups);
     y[1] = 0;
 }
 
@@ -166,10 +166,10 @@ __global__ static void turn_dice(const T *x, const int32_t *labels, const float 
 static vdnn_status workspace(const vdnn_kernel *kernel, size_t *bytes)
 {
     const dice_shape shape = shape_of(kernel->layer);
-    const auto samples = kernel->layer->x[0].dims[VDNN_N];
+    const int64_t groups = vdnn_dice_groups(kernel->layer);
     *bytes = kernel->pass != VDNN_FORWARD
                  ? 0
-                 : (size_t)(samples * (shape.chunks * doubles_of(shape) + 1)) * sizeof(double);
+                 : (size_t)(groups * (shape.chunks * doubles_of(shape) + 1)) * sizeof(double);
     return VDNN_OK;
 }
 
@@ -179,26 +179,26 @@ static vdnn_status run_as(const vdnn_kernel *kernel, const vdnn_kernel_args *arg
     const vdnn_layer *layer = kernel->layer;
     cudaStream_t stream = vdnn_cuda_stream_of(args)->handle;
     const dice_shape shape = shape_of(layer);
-    const int64_t samples = layer->x[0].dims[VDNN_N], rows = samples * shape.positions;
+    const int64_t groups = vdnn_dice_groups(layer), rows = groups * shape.positions;
     const T *x = static_cast<const T *>(args->x[0]);
     auto labels = static_cast<const int32_t *>(args->labels);
     auto aux = static_cast<float *>(args->aux);
     auto config = static_cast<const vdnn_dice_config *>(layer->config);
     if (kernel->pass != VDNN_FORWARD) {
         VDNN_LAUNCH(turn_dice<T>, vdnn_cuda_blocks(rows), VDNN_CUDA_THREADS, stream, x, labels, aux,
-                    static_cast<T *>(args->dx[0]), vdnn_loss_mean_of(samples, args->weight), rows,
+                    static_cast<T *>(args->dx[0]), vdnn_loss_mean_of(groups, args->weight), rows,
                     shape);
         return vdnn_cuda_launched("dice backward");
     }
     auto sums = static_cast<double *>(args->workspace);
-    double *losses = sums + samples * shape.chunks * doubles_of(shape);
+    double *losses = sums + groups * shape.chunks * doubles_of(shape);
     const dice_weights weights = {config->smooth, config->cross_entropy, layer->background};
-    VDNN_LAUNCH(sum_dice<T>, (unsigned)(samples * shape.chunks), VDNN_CUDA_THREADS, stream, x,
+    VDNN_LAUNCH(sum_dice<T>, (unsigned)(groups * shape.chunks), VDNN_CUDA_THREADS, stream, x,
                 labels, sums, shape);
-    VDNN_LAUNCH(finish_dice, (unsigned)samples, VDNN_CUDA_THREADS, stream, sums, aux, losses, shape,
+    VDNN_LAUNCH(finish_dice, (unsigned)groups, VDNN_CUDA_THREADS, stream, sums, aux, losses, shape,
                 weights);
     VDNN_LAUNCH(mean_dice, 1U, VDNN_CUDA_THREADS, stream, losses, static_cast<float *>(args->y),
-                samples);
+                groups);
     return vdnn_cuda_launched("dice forward");
 }
 

@@ -13,6 +13,7 @@ static const vdnn_key keys[] = {
     {"ignore", VDNN_KEY_INT, offsetof(vdnn_dice_config, ignore), .preset = (double)VDNN_NO_LABEL,
      .min = (double)VDNN_NO_LABEL, .max = INT32_MAX},
     {"background", VDNN_KEY_BOOL, offsetof(vdnn_dice_config, background), .max = 1},
+    {"batch", VDNN_KEY_BOOL, offsetof(vdnn_dice_config, batch), .max = 1},
 };
 
 static vdnn_status infer(vdnn_layer *layer)
@@ -28,6 +29,7 @@ static vdnn_status infer(vdnn_layer *layer)
                                  "has %" PRId64 " classes",
                                  x->dims[VDNN_FEATURES], layer->classes);
     layer->background = own->background ? 0 : 1;
+    layer->joins_samples = own->batch;
     if (layer->classes <= layer->background || layer->classes > VDNN_DICE_MOST_CLASSES)
         return vdnn_shape_refuse(
             layer, "the network has %" PRId64 " classes%s; expected %" PRId64 " to %d",
@@ -42,7 +44,7 @@ static vdnn_status infer(vdnn_layer *layer)
 
 static size_t aux_bytes(const vdnn_layer *layer)
 {
-    return (size_t)(layer->x[0].dims[VDNN_N] * vdnn_dice_stored(layer)) * sizeof(float);
+    return (size_t)(vdnn_dice_groups(layer) * vdnn_dice_stored(layer)) * sizeof(float);
 }
 
 double vdnn_dice_finish(const vdnn_layer *layer, const vdnn_dice_sums *sums,
@@ -116,6 +118,7 @@ const vdnn_layer_def vdnn_dice_def = {
     .keys = keys,
     .key_count = sizeof keys / sizeof keys[0],
     .config_bytes = sizeof(vdnn_dice_config),
+    .later_keys = 1,
     .min_inputs = 1,
     .max_inputs = 1,
     .splits_samples = true,

@@ -395,7 +395,7 @@ static vdnn_status check_ranges(const network *n, const vdnn_layer *layer)
 static bool may_cut_samples(const vdnn_layer *layer)
 {
     const bool counts = layer->ignored != VDNN_NO_LABEL && layer->def->sample_loss == NULL;
-    return layer->def->splits_samples && !counts;
+    return layer->def->splits_samples && !layer->joins_samples && !counts;
 }
 
 static bool may_cut_channels(const vdnn_layer *layer)

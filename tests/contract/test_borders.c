@@ -668,9 +668,9 @@ static bool draw_dice(vdnn_test_rng *rng, drawn *one)
     extents e;
     if (!draw_extents(rng, one, &e))
         return false;
-    (void)snprintf(one->keys, sizeof one->keys, "background=true cross_entropy=%s smooth=%s%s",
+    (void)snprintf(one->keys, sizeof one->keys, "background=true cross_entropy=%s smooth=%s%s%s",
                    once_in(rng, 2) ? "0" : "1.5", once_in(rng, 3) ? "0" : "0.3",
-                   once_in(rng, 3) ? " ignore=0" : "");
+                   once_in(rng, 3) ? " ignore=0" : "", once_in(rng, 3) ? " batch=true" : "");
     (void)snprintf(one->inputs, sizeof one->inputs, "%" PRId64 "x%" PRId64 "x%" PRId64, e.batch,
                    e.high * e.wide, e.channels);
     return true;

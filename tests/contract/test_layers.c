@@ -347,6 +347,8 @@ static const vdnn_layer_case cases[] = {
     {"dice", "cross_entropy=1 ignore=2", "3x1500x3"},
     {"dice", "cross_entropy=1 ignore=-1 smooth=1", "2x2100x37"},
     {"dice", "cross_entropy=2", "3x5x310"},
+    {"dice", "batch=true", "3x5x4"},
+    {"dice", "batch=true background=true cross_entropy=1 ignore=2", "3x1500x3"},
     {"sampled_softmax", "samples=1", "1x1x1"},
     {"sampled_softmax", "samples=9", "3x7x20"},
     {"sampled_softmax", "samples=12 ignore=-100", "5x40"},

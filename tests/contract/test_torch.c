@@ -296,7 +296,7 @@ static const struct {
      "  - {name: join1, type: concat, from: [up1, relu1]}\n"
      "  - {name: scores, type: conv, out: 3, kernel: 1}\n"
      "  - {name: cells, type: to_sequence}\n"
-     "  - {name: loss, type: dice, cross_entropy: 1, ignore: -100}\n"
+     "  - {name: loss, type: dice, cross_entropy: 1, ignore: -100, batch: true}\n"
      "training: {lr: 0.02, momentum: 0.9, weight_decay: 0.001, epochs: 1}\n",
      "1"},
     {"--policy all",

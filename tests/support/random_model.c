@@ -630,7 +630,7 @@ static void write_last_parts(const writer *w, bool are_cut)
 }
 
 /* Each of the losses, for the scores of classes are numbers too. */
-static const char *draw_loss(const writer *w, bool has_positions)
+static const char *draw_loss(const writer *w, bool has_positions, bool are_cut)
 {
     static const char *const others[] = {"mse", "bce", "bce, positive_weight: 2.5",
                                          "sampled_softmax, samples: 2"},
@@ -642,6 +642,8 @@ static const char *draw_loss(const writer *w, bool has_positions)
     const int64_t i = vdnn_test_between(&rng, 0, 3 * OTHERS - 1);
     if (w->request->peer || i >= OTHERS)
         return "softmax_loss";
+    if (has_positions && i == 0 && !are_cut)
+        return "dice, background: true, batch: true";
     return has_positions ? of_positions[i] : others[i];
 }
 
@@ -679,8 +681,9 @@ static void add_classifier(writer *w)
     vdnn_text_add(w->text, "  - {name: classifier, type: fc, out: %lld",
                   (long long)w->request->classes);
     write_last_parts(w, are_cut);
-    vdnn_text_add(w->text, "  - {name: loss, type: %s",
-                  draw_loss(w, !joins && vdnn_desc_is_sequence(&w->nodes[count - 1].desc)));
+    vdnn_text_add(
+        w->text, "  - {name: loss, type: %s",
+        draw_loss(w, !joins && vdnn_desc_is_sequence(&w->nodes[count - 1].desc), are_cut));
     write_last_parts(w, are_cut);
 }
 

@@ -1279,7 +1279,8 @@ static void bce_backward(const vdnn_layer *layer, const vdnn_reference_args *arg
 
 /* ---- dice ------------------------------------------------------------------------------------ */
 
-/* A sample: its scores, and the probabilities and labels of its positions. */
+/* A sample, or with `batch` all of them: its scores, and the probabilities and labels of its
+ * positions. */
 typedef struct dice_sample {
     const vdnn_layer *layer;
     const vdnn_dice_config *config;
@@ -1288,10 +1289,17 @@ typedef struct dice_sample {
     int64_t positions, classes, counted;
 } dice_sample;
 
+static int64_t dice_count(const vdnn_layer *layer)
+{
+    const vdnn_dice_config *config = layer->config;
+    return config->batch ? 1 : layer->x[0].dims[VDNN_N];
+}
+
 static dice_sample dice_sample_of(const vdnn_layer *layer, const vdnn_reference_args *args,
                                   int64_t n)
 {
-    const int64_t positions = layer->x[0].dims[VDNN_POSITIONS];
+    const vdnn_desc *x = &layer->x[0];
+    const int64_t positions = x->dims[VDNN_POSITIONS] * x->dims[VDNN_N] / dice_count(layer);
     dice_sample own = {.layer = layer,
                        .config = layer->config,
                        .x = args->x[0] + n * positions * layer->classes,
@@ -1330,7 +1338,7 @@ static double dice_counted_classes(const dice_sample *own)
 
 static void dice_forward(const vdnn_layer *layer, const vdnn_reference_args *args)
 {
-    const int64_t samples = layer->x[0].dims[VDNN_N];
+    const int64_t samples = dice_count(layer);
     args->y[0] = args->y[1] = 0;
     for (int64_t n = 0; n < samples; n++) {
         const dice_sample own = dice_sample_of(layer, args, n);
@@ -1351,7 +1359,7 @@ static void dice_forward(const vdnn_layer *layer, const vdnn_reference_args *arg
 /* By the chain rule, of each class's Dice by each probability, and of that by each score. */
 static void dice_backward(const vdnn_layer *layer, const vdnn_reference_args *args)
 {
-    const int64_t samples = layer->x[0].dims[VDNN_N];
+    const int64_t samples = dice_count(layer);
     clear(args->dx[0], vdnn_desc_count(&layer->x[0]));
     for (int64_t n = 0; n < samples; n++) {
         const dice_sample own = dice_sample_of(layer, args, n);

@@ -405,9 +405,10 @@ def bce(keys, scores, labels):
 
 
 def dice(keys, scores, labels):
-    """Of each sample by itself."""
+    """Of each sample by itself, or of all together."""
     losses, smooth = [], keys.get("smooth", 1e-5)
-    for rows, label in zip(scores.reshape(*labels.shape, -1), labels):
+    groups = labels.reshape(1 if keys.get("batch") else len(labels), -1)
+    for rows, label in zip(scores.reshape(*groups.shape, -1), groups):
         if "ignore" in keys:
             counted = label != keys["ignore"]
             rows, label = rows[counted], label[counted]

@@ -89,10 +89,11 @@ TEST(the_parts_of_a_cut_cover_the_layer)
         built("lstm", "out=7", "4x5x6"),
         built("mse", "", "4x5x6"),
         built("dice", "ignore=0", "4x5x6"),
+        built("dice", "batch=true", "4x5x6"),
     };
     static const int64_t most[][VDNN_AXES] = {{11, 13}, {3, 4}, {7, 10}, {5, 5}, {4, 7}, {4, 2},
                                               {9, 1},   {4, 1}, {4, 1},  {4, 1}, {4, 1}, {1, 1},
-                                              {4, 1},   {4, 1}, {4, 1},  {4, 1}, {4, 1}};
+                                              {4, 1},   {4, 1}, {4, 1},  {4, 1}, {4, 1}, {1, 1}};
     for (size_t i = 0; i < sizeof layers / sizeof *layers; i++) {
         for (vdnn_axis axis = 0; axis < VDNN_AXES; axis++) {
             assert_int_equal(vdnn_part_most(layers[i], axis), most[i][axis]);
