@@ -95,11 +95,12 @@ static vdnn_status map_input(vdnn_onnx *net, size_t i, vdnn_onnx_value **value)
     if ((*value)->kind != VDNN_ONNX_MAP)
         return vdnn_onnx_refuse(
             net, "input %zu, '%.200s', is %s, expected what a layer computes", i + 1, name,
-            (*value)->kind == VDNN_ONNX_NOTHING ? "an output that vdnn does not compute"
-            : vdnn_onnx_is_constant(*value)     ? "a constant"
-            : (*value)->scores != NULL          ? "scores of an attention, which only a "
-                                                  "scale, a causal mask, Softmax and "
-                                                  "MatMul read"
+            (*value)->pile != NULL ? "joined along a dimension that is none of features"
+            : (*value)->kind == VDNN_ONNX_NOTHING ? "an output that vdnn does not compute"
+            : vdnn_onnx_is_constant(*value)       ? "a constant"
+            : (*value)->scores != NULL            ? "scores of an attention, which only a "
+                                                    "scale, a causal mask, Softmax and "
+                                                    "MatMul read"
             : (*value)->tokens > 0 ? "an input of tokens, which only an embedding (Gather) reads"
                                    : "a sequence, or a map in another order");
     if ((*value)->is_softmax)

@@ -61,7 +61,8 @@ typedef struct vdnn_onnx_value {
     bool is_sequence;            /* the layer's dims are positions and features */
     int32_t tokens;              /* of an input of tokens: its number in net->tokens, plus 1 */
     struct vdnn_onnx_join *join; /* of a layer that is written once both halves are read; or NULL */
-    double factor;               /* of a map: what reads it multiplies by that; 0: by nothing */
+    const struct vdnn_onnx_pile *pile; /* of nothing that a layer computes; or NULL */
+    double factor; /* of a map: what reads it multiplies by that; 0: by nothing */
     /* of a constant */
     const vdnn_onnx_tensor *tensor;
     const double *numbers; /* its base, once that is read */
@@ -76,6 +77,14 @@ typedef struct vdnn_onnx_join {
     const char *halves[2];
     bool is_written;
 } vdnn_onnx_join;
+
+/* Values along a dimension that no layer joins, as the last states of stacked layers: what reads
+ * some of one of them reads that. */
+typedef struct vdnn_onnx_pile {
+    vdnn_onnx_value **values;
+    size_t count;
+    int64_t axis;
+} vdnn_onnx_pile;
 
 /* A layer of pictures, and the one that makes sequences of them. */
 typedef struct vdnn_onnx_cells {

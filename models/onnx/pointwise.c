@@ -308,15 +308,41 @@ vdnn_status vdnn_onnx_map_mul(vdnn_onnx *net)
     return map_elements(net, "mul", "multiplies");
 }
 
+/* Whether it joins sequences along a dimension that is none of features. */
+static bool piles_up(const vdnn_onnx_value *first, int64_t axis)
+{
+    return first->kind == VDNN_ONNX_VIEW && first->layer != NULL && first->scores == NULL &&
+           !first->is_softmax && axis != -1 && axis != first->view->rank - 1;
+}
+
+static vdnn_status pile_up(vdnn_onnx *net, int64_t axis)
+{
+    vdnn_onnx_pile *pile = vdnn_hoard_take(&net->hoard, 1, sizeof *pile);
+    if (pile == NULL)
+        return vdnn_onnx_no_memory(net);
+    pile->count = net->node->inputs.count;
+    pile->values = vdnn_hoard_take(&net->hoard, pile->count, sizeof *pile->values);
+    if (pile->values == NULL)
+        return vdnn_onnx_no_memory(net);
+    for (size_t i = 0; i < pile->count; i++) {
+        VDNN_TRY(vdnn_onnx_any_input(net, i, &pile->values[i]));
+        const int64_t rank = pile->values[0]->view->rank;
+        pile->axis = axis + (axis < 0 ? rank : 0);
+        if (!piles_up(pile->values[i], axis) || pile->values[i]->view->rank != rank ||
+            pile->axis < 0 || pile->axis >= rank)
+            return vdnn_onnx_refuse(net,
+                                    "joins along dimension %lld, which input %zu does not have",
+                                    (long long)axis, i + 1);
+    }
+    return vdnn_onnx_set_result(net, &(vdnn_onnx_value){.kind = VDNN_ONNX_NOTHING, .pile = pile});
+}
+
 /* Features of sequences, side by side. */
-static vdnn_status join_features(vdnn_onnx *net, vdnn_onnx_value **x, int64_t axis)
+static vdnn_status join_features(vdnn_onnx *net, vdnn_onnx_value **x)
 {
     int64_t features = 0;
     const char *name = NULL;
     const vdnn_onnx_view *first = x[0]->view;
-    if (axis != -1 && axis != first->rank - 1)
-        return vdnn_onnx_refuse(net, "axis is %lld, expected the last one: the features",
-                                (long long)axis);
     for (size_t i = 0; i < net->node->inputs.count; i++) {
         vdnn_onnx_view view = *x[i]->view;
         bool is_same = x[i]->dims[0] == x[0]->dims[0] && view.rank == first->rank;
@@ -343,9 +369,11 @@ vdnn_status vdnn_onnx_map_concat(vdnn_onnx *net)
     VDNN_TRY(vdnn_onnx_any_input(net, 0, &first));
     if (vdnn_onnx_is_constant(first))
         return vdnn_onnx_map_first_positions(net);
+    if (piles_up(first, axis))
+        return pile_up(net, axis);
     VDNN_TRY(take_inputs(net, &x));
     if (x[0]->kind == VDNN_ONNX_VIEW)
-        return join_features(net, x, axis);
+        return join_features(net, x);
     if (axis != 1 && axis != (x[0]->is_flat ? -1 : -1 - x[0]->sides))
         return vdnn_onnx_refuse(net, "axis is %lld, expected 1: the channels", (long long)axis);
     vdnn_onnx_value y = *x[0];

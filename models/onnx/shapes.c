@@ -341,6 +341,36 @@ static vdnn_status read_progression(vdnn_onnx *net, vdnn_onnx_value *at, int64_t
     return VDNN_OK;
 }
 
+/* The value of a pile that has all of these, which are then counted from its first one. */
+static vdnn_status choose(vdnn_onnx *net, vdnn_onnx_value *at, int64_t axis, vdnn_onnx_value **x,
+                          int64_t progression[3])
+{
+    const vdnn_onnx_pile *pile = (*x)->pile;
+    int64_t size = 0, first = 0;
+    if (axis != pile->axis && axis + pile->values[0]->view->rank != pile->axis)
+        return vdnn_onnx_refuse(net,
+                                "takes a part of dimension %lld, but its input is joined "
+                                "along dimension %lld",
+                                (long long)axis, (long long)pile->axis);
+    for (size_t i = 0; i < pile->count; i++)
+        size += vdnn_onnx_view_size(pile->values[i]->view, (int)pile->axis);
+    VDNN_TRY(read_progression(net, at, size, progression));
+    const int64_t last = progression[0] + (progression[1] - 1) * progression[2];
+    for (size_t i = 0; i < pile->count; i++) {
+        const int64_t end = first + vdnn_onnx_view_size(pile->values[i]->view, (int)pile->axis);
+        *x = pile->values[i];
+        if (progression[0] >= first && progression[0] < end && last >= first && last < end) {
+            progression[0] -= first;
+            return VDNN_OK;
+        }
+        first = end;
+    }
+    return vdnn_onnx_refuse(net,
+                            "takes elements of several of the inputs that are joined along "
+                            "dimension %lld, which are no features",
+                            (long long)pile->axis);
+}
+
 /* Elements along one axis, in the dimensions of the indices; of a weight with rows that tokens
  * pick, an embedding. */
 vdnn_status vdnn_onnx_map_gather(vdnn_onnx *net)
@@ -349,16 +379,24 @@ vdnn_status vdnn_onnx_map_gather(vdnn_onnx *net)
     vdnn_onnx_view view, part, indices;
     int64_t axis = vdnn_onnx_integer(net, "axis", 0), p[3], sizes[2 * VDNN_ONNX_MOST_DIMS];
     size_t rank = 0;
-    VDNN_TRY(take(net, &x, &view));
+    VDNN_TRY(vdnn_onnx_any_input(net, 0, &x));
+    const bool is_piled = x->pile != NULL;
+    if (!is_piled)
+        VDNN_TRY(take(net, &x, &view));
     VDNN_TRY(vdnn_onnx_any_input(net, 1, &at));
-    if (at->tokens > 0)
+    if (at->tokens > 0 && !is_piled)
         return vdnn_onnx_map_embedding(net);
     if (!vdnn_onnx_is_constant(at))
         return vdnn_onnx_refuse(net, "its indices are computed by the network, expected an input "
                                      "of tokens or constants");
+    if (is_piled) {
+        VDNN_TRY(choose(net, at, axis, &x, p));
+        view = *x->view;
+    }
     VDNN_TRY(check_axis(net, &axis, view.rank));
     indices = vdnn_onnx_view_of(net, at);
-    VDNN_TRY(read_progression(net, at, vdnn_onnx_view_size(&view, (int)axis), p));
+    if (!is_piled)
+        VDNN_TRY(read_progression(net, at, vdnn_onnx_view_size(&view, (int)axis), p));
     if (!vdnn_onnx_view_narrow(&view, (int)axis, p[0], p[1], p[2], &part))
         return refuse_part(net, axis);
     for (int d = 0; d < view.rank; d++)

@@ -126,6 +126,7 @@ class Memory(nn.Module):
         y, (h, _) = self.lstm(y if self.lstm.batch_first else y.transpose(0, 1))
         y = y if self.lstm.batch_first else y.transpose(0, 1)
         return self.head({"last": lambda: y[:, -1], "mean": lambda: y.mean(1), "each": lambda: y, "state": lambda: h[0],
+                          "top": lambda: h[-1],
                           "states": lambda: torch.cat([h[-2], h[-1]], 1)}[self.read]())
 
 
@@ -141,7 +142,8 @@ NETWORKS = [
     (Memory, {"read": "last", "batch_first": True}, words), (Memory, {"read": "state"}, words),
     (Memory, {"read": "mean", "batch_first": True, "bidirectional": True, "bias": False}, words),
     (Memory, {"read": "each", "batch_first": True, "bidirectional": True, "num_layers": 2}, words),
-    (Memory, {"read": "states", "bidirectional": True}, words)]
+    (Memory, {"read": "states", "bidirectional": True}, words), (Memory, {"read": "top", "num_layers": 3}, words),
+    (Memory, {"read": "states", "batch_first": True, "bidirectional": True, "num_layers": 2}, words)]
 
 
 def numpy_of(x):

@@ -710,6 +710,8 @@ static void write_positions(const char *path, const char *op, const char *inputs
     vdnn_test_onnx_integers(&f, "cells", cells, 3);
     vdnn_test_onnx_integers(&f, "heads", heads, 4);
     vdnn_test_onnx_integers(&f, "one", (const int64_t[]){1}, 1);
+    vdnn_test_onnx_integers(&f, "around", (const int64_t[]){63, 64}, 2);
+    vdnn_test_onnx_integers(&f, "beyond", (const int64_t[]){128}, 1);
     vdnn_test_onnx_floats(&f, "w", DIMS(1, 16, 4), 0.1F);
     vdnn_test_onnx_floats(&f, "r", DIMS(1, 16, 4), 0.1F);
     vdnn_test_onnx_floats(&f, "state", DIMS(1, 1, 4), 0.1F);
@@ -724,6 +726,7 @@ static void write_positions(const char *path, const char *op, const char *inputs
     vdnn_test_onnx_node(&f, "Transpose", "", "h", "k", "perm=[0,2,3,1]");
     vdnn_test_onnx_node(&f, "MatMul", "", "t k", "scores", "");
     vdnn_test_onnx_node(&f, "Softmax", "", "scores", "weights", "axis=-1");
+    vdnn_test_onnx_node(&f, "Concat", "", "s s", "pile", "axis=1");
     vdnn_test_onnx_node(&f, op, "op", inputs, "z", attributes);
     end(&f, 13, path);
 }
@@ -752,6 +755,13 @@ TEST_IN_FOLDER(what_no_layer_computes_of_sequences_is_refused_with_its_node)
         {"LSTM", "first w r", "clip=3", "couples or clips its gates"},
         {"ReduceMean", "s", "axes=[2] keepdims=0", "is no mean over the positions of a sequence"},
         {"Concat", "state s", "axis=2", "joins a constant with a map, expected vectors before"},
+        {"Concat", "s state", "axis=1", "joins along dimension 1, which input 2 does not have"},
+        {"Concat", "s s", "axis=-4", "joins along dimension -4, which input 1 does not have"},
+        {"Relu", "pile", "", "is joined along a dimension that is none of features"},
+        {"Gather", "pile around", "axis=-2", "takes elements of several of the inputs"},
+        {"Gather", "pile beyond", "axis=1", "index 128 is outside of the 128 elements"},
+        {"Gather", "pile one", "axis=2", "its input is joined along dimension 1"},
+        {"Gather", "pile scores", "axis=1", "its indices are computed by the network"},
         {"Gather", "s one", "axis=3", "axis is 3, but its input has 3 dimensions"},
         {"Reshape", "s cells", "", "is a sequence, or a map in another order"},
         {"Transpose", "s", "perm=[0,1,1]", "perm is no order of 3 dimensions"},
