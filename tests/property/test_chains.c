@@ -220,12 +220,8 @@ static void decide(const vdnn_training_case *c, int way, int form, vdnn_decision
 static vdnn_plan *plan_of(const vdnn_training_case *c, int way, int form)
 {
     vdnn_decisions decisions;
-    vdnn_plan *plan;
     decide(c, way, form, &decisions);
-    assert_ok(vdnn_planner_plan(c->graph, c->profile, &decisions, &plan));
-    assert_ok(vdnn_checker_check(plan, vdnn_tier_unlimited));
-    vdnn_decisions_fini(&decisions);
-    return plan;
+    return vdnn_training_case_plan(c, &decisions);
 }
 
 /* ---- bits ------------------------------------------------------------------------------------ */

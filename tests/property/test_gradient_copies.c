@@ -91,12 +91,8 @@ static void decide(const vdnn_graph *graph, rules decided, vdnn_decisions *decis
 static vdnn_plan *plan_of(const vdnn_training_case *c, rules decided)
 {
     vdnn_decisions decisions;
-    vdnn_plan *plan;
     decide(c->graph, decided, &decisions);
-    assert_ok(vdnn_planner_plan(c->graph, c->profile, &decisions, &plan));
-    assert_ok(vdnn_checker_check(plan, vdnn_tier_unlimited));
-    vdnn_decisions_fini(&decisions);
-    return plan;
+    return vdnn_training_case_plan(c, &decisions);
 }
 
 static vdnn_training_case set_up(const char *text, int32_t micros, rules decided)

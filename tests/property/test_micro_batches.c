@@ -63,12 +63,7 @@ static vdnn_training_case set_up_text(const char *text, int64_t batch, int32_t m
 {
     vdnn_training_case c = {.plan = NULL};
     shape_text(&c, text, batch, micros);
-    const vdnn_policy_ask request = {.graph = c.graph,
-                                     .profile = c.profile,
-                                     .algo = VDNN_ALGO_M,
-                                     .budget_bytes = {SIZE_MAX / 2, SIZE_MAX / 2}};
-    assert_ok(vdnn_policy_ask_plan(vdnn_policy_find("base"), &request, &c.plan, NULL));
-    vdnn_training_case_begin(&c);
+    vdnn_training_case_begin_by(&c, "base");
     return c;
 }
 

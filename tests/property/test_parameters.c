@@ -59,10 +59,7 @@ static vdnn_decisions decide(const vdnn_training_case *c, bool away, vdnn_update
 static vdnn_plan *plan_of(const vdnn_training_case *c, bool away, vdnn_updates updates)
 {
     vdnn_decisions decisions = decide(c, away, updates);
-    vdnn_plan *plan;
-    assert_ok(vdnn_planner_plan(c->graph, c->profile, &decisions, &plan));
-    vdnn_decisions_fini(&decisions);
-    return plan;
+    return vdnn_training_case_plan(c, &decisions);
 }
 
 static vdnn_training_case set_up(const char *path, int64_t batch, int32_t micros, bool away,
@@ -84,15 +81,7 @@ static void same_bits(const char *path, int64_t batch, int32_t micros, vdnn_upda
     vdnn_training_case here = set_up(path, batch, micros, false, updates),
                        away = set_up(path, batch, micros, true, updates);
     assert_true(away.plan->peak_bytes[VDNN_TIER_DEVICE] < here.plan->peak_bytes[VDNN_TIER_DEVICE]);
-    for (int64_t s = 0; s < 3; s++) {
-        const vdnn_executor_result kept = vdnn_training_case_step(&here, s * batch, context),
-                                   left = vdnn_training_case_step(&away, s * batch, context);
-        assert_true(kept.loss == left.loss);
-        assert_int_equal(left.offload_bytes, away.plan->offload_bytes);
-        assert_int_equal(left.prefetch_bytes, away.plan->prefetch_bytes);
-        assert_true(left.prefetch_bytes > left.offload_bytes && left.offload_bytes > 0);
-    }
-    vdnn_training_case_expect_weights_of(&away, &here);
+    vdnn_training_case_expect_same_steps(&here, &away, batch, context);
     vdnn_training_case_end(&here);
     vdnn_training_case_end(&away);
 }

@@ -53,12 +53,7 @@ static vdnn_training_case set_up(int parts, int32_t micros)
 {
     vdnn_training_case c = {.plan = NULL};
     shape(&c, parts, micros);
-    const vdnn_policy_ask request = {.graph = c.graph,
-                                     .profile = c.profile,
-                                     .algo = VDNN_ALGO_M,
-                                     .budget_bytes = {SIZE_MAX / 2, SIZE_MAX / 2}};
-    assert_ok(vdnn_policy_ask_plan(vdnn_policy_find("base"), &request, &c.plan, NULL));
-    vdnn_training_case_begin(&c);
+    vdnn_training_case_begin_by(&c, "base");
     return c;
 }
 

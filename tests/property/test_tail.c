@@ -103,12 +103,8 @@ static bool may_begin_at(const vdnn_training_case *c, int32_t begin)
 static vdnn_plan *plan_of(const vdnn_training_case *c, fate way, int32_t begin)
 {
     vdnn_decisions decisions;
-    vdnn_plan *plan;
     decide(c, way, begin, &decisions);
-    assert_ok(vdnn_planner_plan(c->graph, c->profile, &decisions, &plan));
-    assert_ok(vdnn_checker_check(plan, vdnn_tier_unlimited));
-    vdnn_decisions_fini(&decisions);
-    return plan;
+    return vdnn_training_case_plan(c, &decisions);
 }
 
 /* ---- bits ------------------------------------------------------------------------------------ */

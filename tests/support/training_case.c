@@ -1,8 +1,12 @@
 #include "tests/support/training_case.h"
 
+#include "policies/registry.h"
 #include "runtime/base/heap.h"
 #include "runtime/base/numbers/random.h"
+#include "runtime/checker/checker.h"
+#include "runtime/planner/planner.h"
 #include "runtime/train/weights.h"
+#include "tests/support/policy_ask.h"
 #include "tests/support/test_profile.h"
 #include "tests/support/vdnn_test.h"
 
@@ -62,6 +66,25 @@ void vdnn_training_case_begin(vdnn_training_case *c)
         assert_ok(vdnn_executor_join(c->executor, c->group));
 }
 
+vdnn_plan *vdnn_training_case_plan(const vdnn_training_case *c, vdnn_decisions *decisions)
+{
+    vdnn_plan *plan;
+    assert_ok(vdnn_planner_plan(c->graph, c->profile, decisions, &plan));
+    assert_ok(vdnn_checker_check(plan, vdnn_tier_unlimited));
+    vdnn_decisions_fini(decisions);
+    return plan;
+}
+
+void vdnn_training_case_begin_by(vdnn_training_case *c, const char *policy)
+{
+    const vdnn_policy_ask ask = {.graph = c->graph,
+                                 .profile = c->profile,
+                                 .algo = VDNN_ALGO_M,
+                                 .budget_bytes = {SIZE_MAX / 2, SIZE_MAX / 2}};
+    assert_ok(vdnn_policy_ask_plan(vdnn_policy_find(policy), &ask, &c->plan, NULL));
+    vdnn_training_case_begin(c);
+}
+
 void vdnn_training_case_end(vdnn_training_case *c)
 {
     vdnn_executor_destroy(c->executor);
@@ -112,6 +135,21 @@ vdnn_executor_result vdnn_training_case_step(vdnn_training_case *c, int64_t firs
     vdnn_executor_result result;
     assert_ok(vdnn_executor_step(c->executor, &batch, &result));
     return result;
+}
+
+void vdnn_training_case_expect_same_steps(vdnn_training_case *here, vdnn_training_case *away,
+                                          int64_t batch, vdnn_step_context context)
+{
+    for (int64_t s = 0; s < 3; s++) {
+        context.step = (uint64_t)s;
+        const vdnn_executor_result kept = vdnn_training_case_step(here, s * batch, context),
+                                   left = vdnn_training_case_step(away, s * batch, context);
+        assert_true(kept.loss == left.loss);
+        assert_int_equal(left.offload_bytes, away->plan->offload_bytes);
+        assert_int_equal(left.prefetch_bytes, away->plan->prefetch_bytes);
+        assert_true(left.prefetch_bytes > left.offload_bytes && left.offload_bytes > 0);
+    }
+    vdnn_training_case_expect_weights_of(away, here);
 }
 
 float *vdnn_training_case_weights(const vdnn_training_case *c)

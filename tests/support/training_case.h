@@ -37,12 +37,19 @@ void vdnn_training_case_shape(vdnn_training_case *c, const vdnn_model *model,
 void vdnn_training_case_parse(vdnn_training_case *c, const char *text,
                               const vdnn_graph_options *options);
 void vdnn_training_case_begin(vdnn_training_case *c);
+/* Plans decisions, which are freed; the plan passes the checker. */
+vdnn_plan *vdnn_training_case_plan(const vdnn_training_case *c, vdnn_decisions *decisions);
+/* With what a policy decides by the leanest algorithms where no budget is too small; begins. */
+void vdnn_training_case_begin_by(vdnn_training_case *c, const char *policy);
 /* Accepts one that was only shaped. */
 void vdnn_training_case_end(vdnn_training_case *c);
 
 /* One step on the samples from `first` on; seed and first sample of the context are set. */
 vdnn_executor_result vdnn_training_case_step(vdnn_training_case *c, int64_t first,
                                              vdnn_step_context context);
+/* Three steps of both from one batch to the next; what only `away` copies changes no bit. */
+void vdnn_training_case_expect_same_steps(vdnn_training_case *here, vdnn_training_case *away,
+                                          int64_t batch, vdnn_step_context context);
 
 /* All parameter blocks, one after the other, from where the plan keeps them. */
 float *vdnn_training_case_weights(const vdnn_training_case *c);
