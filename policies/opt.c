@@ -117,7 +117,7 @@ static bool lasts(void *argument, int64_t trials)
 
 static bool is_chained(const vdnn_opt_variant *best)
 {
-    for (int32_t l = 0; l < best->request.planning->graph->layer_count; l++)
+    for (int32_t l = 0; l < best->search.graph->layer_count; l++)
         if (best->search.chained[l])
             return true;
     return false;

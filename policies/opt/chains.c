@@ -202,7 +202,7 @@ vdnn_status vdnn_opt_chains_to_loss(const vdnn_policy_request *request, vdnn_opt
 void vdnn_opt_chains_link(const vdnn_opt_variant *variant, const vdnn_opt_chain *of,
                           vdnn_opt_cut *cut)
 {
-    const vdnn_graph *graph = variant->request.planning->graph;
+    const vdnn_graph *graph = variant->search.graph;
     for (int32_t l = 0; l < graph->layer_count; l++) {
         const bool is_in = l >= of->first && l <= of->last;
         cut->parts[l] = is_in ? of->parts : (int32_t)graph->layers[l].parts;
@@ -310,7 +310,7 @@ static vdnn_status try_chains(chooser *own, int32_t parts, const ends *first, co
 /* Tries more parts for the chain that the layer is in now. */
 static vdnn_status try_more_parts(chooser *own, int32_t layer)
 {
-    const vdnn_graph *graph = own->variant->request.planning->graph;
+    const vdnn_graph *graph = own->variant->search.graph;
     const int32_t parts = (int32_t)graph->layers[layer].parts,
                   first = vdnn_decisions_chain_begin(own->decisions, layer),
                   last = vdnn_decisions_chain_end(own->decisions, layer) - 1;
@@ -325,7 +325,7 @@ static vdnn_status try_more_parts(chooser *own, int32_t layer)
 /* Returns the number of parts to compare chains in, which is more than the layer has. */
 static int32_t compared_parts(const chooser *own, int32_t layer)
 {
-    const int64_t parts = own->variant->request.planning->graph->layers[layer].parts,
+    const int64_t parts = own->variant->search.graph->layers[layer].parts,
                   most = vdnn_graph_most_parts(own->request->planning->graph, layer);
     int64_t compared = parts < COMPARED_PARTS ? COMPARED_PARTS : 2 * parts;
     return (int32_t)(compared < most ? compared : most);
@@ -369,7 +369,7 @@ static const double SHARE_OF_LOSS = 0.2;
 static void offload_inside(const vdnn_opt_variant *variant, const vdnn_decisions *before,
                            vdnn_decisions *decisions)
 {
-    const vdnn_graph *graph = variant->request.planning->graph;
+    const vdnn_graph *graph = variant->search.graph;
     for (int32_t m = 0; m < graph->map_count; m++) {
         vdnn_map_decision *at = &decisions->maps[m];
         if (vdnn_decisions_keeps_all(at) && vdnn_decisions_is_inside(graph, decisions, m) &&
@@ -389,7 +389,7 @@ static void bring_into(const vdnn_opt_variant *from, const vdnn_decisions *befor
     offload_inside(&own->variant, before, &own->made);
     for (int32_t l = refreshed == NULL ? 0 : refreshed->first;
          refreshed != NULL && l <= refreshed->last; l++)
-        vdnn_opt_choose_fastest_of(&own->variant.request, l, &own->made);
+        vdnn_opt_choose_fastest_of(own->variant.search.profile, l, &own->made);
 }
 
 static vdnn_status begin_attempt(const vdnn_policy_request *request, const vdnn_opt_cut *cut,
@@ -429,8 +429,8 @@ vdnn_status vdnn_opt_attempt_bound(vdnn_opt_attempt *own)
     vdnn_opt_search *search = &own->variant.search;
     search->request = &own->variant.request;
     return vdnn_opt_search_peak(search, &own->made,
-                                own->variant.request.planning->budget_bytes[VDNN_TIER_DEVICE],
-                                &own->peak, &own->bound);
+                                own->variant.search.budget_bytes[VDNN_TIER_DEVICE], &own->peak,
+                                &own->bound);
 }
 
 vdnn_status vdnn_opt_attempt_climb(vdnn_opt_attempt *own, const vdnn_opt_variant *best,
@@ -560,8 +560,9 @@ vdnn_status vdnn_opt_probe(vdnn_opt_variant *own)
 
 static void offload_params(const vdnn_policy_request *request, vdnn_decisions *decisions)
 {
-    for (int32_t l = 0; l < request->planning->graph->layer_count; l++)
-        if (vdnn_decisions_params_refusal(&request->planning->graph->layers[l]) == NULL)
+    const vdnn_graph *graph = request->planning->graph;
+    for (int32_t l = 0; l < graph->layer_count; l++)
+        if (vdnn_decisions_params_refusal(&graph->layers[l]) == NULL)
             decisions->params[l].action = VDNN_OFFLOAD;
 }
 
@@ -590,7 +591,7 @@ static vdnn_status probe_params(vdnn_opt_chain_sequence *sequence, bool keeps_pa
 static int32_t count_chained(const vdnn_opt_search *own)
 {
     int32_t count = 0;
-    for (int32_t l = 0; l < own->request->planning->graph->layer_count; l++)
+    for (int32_t l = 0; l < own->graph->layer_count; l++)
         count += own->chained[l] != 0;
     return count;
 }

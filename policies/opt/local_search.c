@@ -66,7 +66,7 @@ static void add_freeing(descent *d, size_t least_bytes, const vdnn_opt_move *mov
 
 static void list_freeing(descent *d, size_t least_bytes)
 {
-    const vdnn_graph *graph = d->own->request->planning->graph;
+    const vdnn_graph *graph = d->own->graph;
     vdnn_opt_move moves[VDNN_OPT_MOVES_MOST];
     const double share = vdnn_opt_moves_link_share(d->own, d->decisions);
     d->count = 0;
@@ -98,7 +98,7 @@ static const double FREE = 1e-9; /* seconds of what costs none */
 static double price_of(const descent *d, const vdnn_opt_move *move, const vdnn_device_peak *peak,
                        const vdnn_outcome *bound)
 {
-    const size_t *budget_bytes = d->own->request->planning->budget_bytes;
+    const size_t *budget_bytes = d->own->budget_bytes;
     double seconds = bound->step_seconds - d->bound.step_seconds;
     double saved = d->peak.overflow_bytes - peak->overflow_bytes;
     bool spills = bound->arena_bytes[VDNN_TIER_HOST] > budget_bytes[VDNN_TIER_HOST] &&
@@ -243,7 +243,7 @@ static vdnn_status descend(descent *d, bool *fits)
 vdnn_status vdnn_opt_descend(vdnn_opt_search *own, vdnn_decisions *decisions,
                              const vdnn_opt_limits *limits, bool *fits)
 {
-    const vdnn_graph *graph = own->request->planning->graph;
+    const vdnn_graph *graph = own->graph;
     descent d = {.own = own,
                  .decisions = decisions,
                  .limits = limits,
@@ -275,7 +275,7 @@ enum { HELPED = 6, ROUNDS = 6, DESCENTS = 100000 };
 static vdnn_status fit(vdnn_opt_search *own, vdnn_decisions *decisions, const vdnn_opt_move *kept,
                        int most_moves, bool *taken)
 {
-    const size_t budget = own->request->planning->budget_bytes[VDNN_TIER_DEVICE];
+    const size_t budget = own->budget_bytes[VDNN_TIER_DEVICE];
     vdnn_opt_limits limits = {.device_bytes = budget,
                               .kept = kept,
                               .divides = true,
@@ -437,7 +437,7 @@ static void add_moves(climb *c, const vdnn_opt_move *moves, int count)
 
 static void list_moves(climb *c)
 {
-    const vdnn_graph *graph = c->own->request->planning->graph;
+    const vdnn_graph *graph = c->own->graph;
     const vdnn_decisions *best = &c->own->best;
     vdnn_opt_search *own = c->own;
     vdnn_opt_move moves[VDNN_OPT_MOVES_MOST];
@@ -487,7 +487,7 @@ static vdnn_status climb_until_none_helps(climb *c)
 
 static vdnn_status hill_climb(climb c)
 {
-    const vdnn_graph *graph = c.own->request->planning->graph;
+    const vdnn_graph *graph = c.own->graph;
     c.capacity = (2 * graph->map_count + 2 * graph->layer_count + 1) * VDNN_OPT_MOVES_MOST;
     VDNN_TRY(vdnn_opt_move_set_init(graph, &c.tried));
     c.list = vdnn_heap_calloc((size_t)c.capacity, sizeof *c.list);
@@ -541,7 +541,7 @@ typedef struct walk {
 /* Lists the moves of one subject: the passes or the parameters of a layer, a map, or the loads. */
 static int moves_of(vdnn_opt_search *own, uint32_t subject, vdnn_opt_move list[VDNN_OPT_MOVES_MOST])
 {
-    const vdnn_graph *graph = own->request->planning->graph;
+    const vdnn_graph *graph = own->graph;
     const vdnn_decisions *decisions = &own->best;
     const int32_t layers = graph->layer_count, at = (int32_t)subject;
     const double share = vdnn_opt_moves_link_share(own, decisions);
@@ -558,7 +558,7 @@ static int moves_of(vdnn_opt_search *own, uint32_t subject, vdnn_opt_move list[V
 /* Draws a move; false if there is no other decision for what was drawn. */
 static bool draw_move(walk *d, uint32_t draw, vdnn_opt_move *move)
 {
-    const vdnn_graph *graph = d->own->request->planning->graph;
+    const vdnn_graph *graph = d->own->graph;
     const uint32_t subjects = (uint32_t)(2 * graph->layer_count + graph->map_count + 1);
     vdnn_opt_move list[VDNN_OPT_MOVES_MOST];
     uint32_t bits[4], counter[4] = {draw, d->own->walks, 0, 0};

@@ -6,13 +6,13 @@
 
 double vdnn_opt_copies_out_seconds(const vdnn_opt_search *own, size_t bytes)
 {
-    const vdnn_profile *profile = own->request->planning->profile;
+    const vdnn_profile *profile = own->profile;
     return profile->copy_latency_seconds + (double)bytes / profile->copy_out_bytes_per_second;
 }
 
 double vdnn_opt_copies_in_seconds(const vdnn_opt_search *own, size_t bytes)
 {
-    const vdnn_profile *profile = own->request->planning->profile;
+    const vdnn_profile *profile = own->profile;
     return profile->copy_latency_seconds + (double)bytes / profile->copy_in_bytes_per_second;
 }
 
@@ -32,7 +32,7 @@ static int32_t first_leave(const vdnn_graph *graph, int32_t map)
  * this many times as long. */
 static int32_t leave_alone(const vdnn_opt_search *own, int32_t map, double times)
 {
-    const vdnn_graph *graph = own->request->planning->graph;
+    const vdnn_graph *graph = own->graph;
     const double seconds = times * vdnn_opt_copies_out_seconds(own, graph->maps[map].bytes);
     int32_t layer = first_leave(graph, map), last = graph->layer_count - 1;
     for (double hidden = own->forward[layer]; hidden < seconds && layer < last;)
@@ -43,7 +43,7 @@ static int32_t leave_alone(const vdnn_opt_search *own, int32_t map, double times
 /* Returns the layer at whose backward the copy in begins, by the same rule. */
 static int32_t return_alone(const vdnn_opt_search *own, int32_t map, double times)
 {
-    const vdnn_graph *graph = own->request->planning->graph;
+    const vdnn_graph *graph = own->graph;
     const double seconds = times * vdnn_opt_copies_in_seconds(own, graph->maps[map].bytes);
     int32_t layer = own->needs[map], last = graph->layer_count - 1;
     for (double hidden = 0; hidden < seconds && layer < last;)
@@ -56,7 +56,7 @@ static int32_t return_alone(const vdnn_opt_search *own, int32_t map, double time
 static vdnn_map_decision copy_by_parts(const vdnn_opt_search *own, const vdnn_decisions *decisions,
                                        int32_t map)
 {
-    const vdnn_graph *graph = own->request->planning->graph;
+    const vdnn_graph *graph = own->graph;
     const int32_t end = vdnn_decisions_chain_end(decisions, graph->maps[map].last_forward),
                   behind = end < graph->layer_count ? end : graph->layer_count - 1;
     return (vdnn_map_decision){
@@ -79,7 +79,7 @@ static double positive(double seconds)
 static void sum_queues(vdnn_opt_search *own)
 {
     double behind = 0, ahead = 0;
-    for (int32_t l = 0; l < own->request->planning->graph->layer_count; l++) {
+    for (int32_t l = 0; l < own->graph->layer_count; l++) {
         behind = positive(behind - (l > 0 ? own->forward[l - 1] : 0)) + own->out_behind[l];
         ahead = positive(ahead - own->backward[l]) + own->in_ahead[l];
         own->out_behind[l] = behind;
@@ -96,7 +96,7 @@ static void need_at(vdnn_opt_search *own, int32_t map, int32_t layer)
 /* A map's sources are needed where the map is recomputed. */
 static void need_sources(vdnn_opt_search *own, int32_t map)
 {
-    const vdnn_graph *graph = own->request->planning->graph;
+    const vdnn_graph *graph = own->graph;
     const int32_t need = own->needs[map];
     for (int32_t l = graph->maps[map].first_writer; l >= 0; l = vdnn_graph_next_writer(graph, l)) {
         const vdnn_layer *layer = &graph->layers[l];
@@ -110,7 +110,7 @@ static void need_sources(vdnn_opt_search *own, int32_t map)
 /* Goes from the last map to the first, as a map is computed from earlier ones. */
 static void note_needs(vdnn_opt_search *own, const vdnn_decisions *decisions)
 {
-    const vdnn_graph *graph = own->request->planning->graph;
+    const vdnn_graph *graph = own->graph;
     for (int32_t m = 0; m < graph->map_count; m++)
         own->needs[m] = vdnn_opt_own_need(&graph->maps[m]);
     for (int32_t m = graph->map_count - 1; m >= 0; m--)
@@ -121,7 +121,7 @@ static void note_needs(vdnn_opt_search *own, const vdnn_decisions *decisions)
 static double params_in_seconds(const vdnn_opt_search *own, const vdnn_decisions *decisions,
                                 int32_t layer)
 {
-    const vdnn_graph *graph = own->request->planning->graph;
+    const vdnn_graph *graph = own->graph;
     const vdnn_params_decision *params = &decisions->params[layer];
     if (params->action != VDNN_OFFLOAD)
         return 0;
@@ -132,7 +132,7 @@ static double params_in_seconds(const vdnn_opt_search *own, const vdnn_decisions
 
 void vdnn_opt_copies_note(vdnn_opt_search *own, const vdnn_decisions *decisions)
 {
-    const vdnn_graph *graph = own->request->planning->graph;
+    const vdnn_graph *graph = own->graph;
     note_needs(own, decisions);
     for (int32_t l = 0; l < graph->layer_count; l++) {
         own->out_behind[l] = 0;
@@ -152,7 +152,7 @@ void vdnn_opt_copies_note(vdnn_opt_search *own, const vdnn_decisions *decisions)
 int32_t vdnn_opt_copies_leave_queued(const vdnn_opt_search *own, const vdnn_decisions *decisions,
                                      int32_t map, double *exposed_seconds)
 {
-    const vdnn_graph *graph = own->request->planning->graph;
+    const vdnn_graph *graph = own->graph;
     const int32_t first = first_leave(graph, map), last = graph->layer_count - 1;
     double behind = own->out_behind[first];
     int32_t at = first;
@@ -168,7 +168,7 @@ int32_t vdnn_opt_copies_leave_queued(const vdnn_opt_search *own, const vdnn_deci
 int32_t vdnn_opt_copies_return_queued(const vdnn_opt_search *own, const vdnn_decisions *decisions,
                                       int32_t map, double *exposed_seconds)
 {
-    const vdnn_graph *graph = own->request->planning->graph;
+    const vdnn_graph *graph = own->graph;
     const int32_t need = own->needs[map] >= 0 ? own->needs[map] : 0, last = graph->layer_count - 1;
     double ahead = own->in_ahead[need];
     int32_t at = need;
@@ -184,7 +184,7 @@ int32_t vdnn_opt_copies_return_queued(const vdnn_opt_search *own, const vdnn_dec
 void vdnn_opt_copies_queue(vdnn_opt_search *own, vdnn_decisions *made)
 {
     vdnn_opt_copies_note(own, made);
-    for (int32_t m = 0; m < own->request->planning->graph->map_count; m++) {
+    for (int32_t m = 0; m < own->graph->map_count; m++) {
         vdnn_map_decision *at = &made->maps[m];
         if (at->action != VDNN_OFFLOAD || at->pieces)
             continue;
@@ -204,12 +204,12 @@ enum { HIDING = sizeof hiding / sizeof *hiding, FEW_HIDING = 3 };
 
 static double out_seconds(const vdnn_opt_search *own, int32_t map)
 {
-    return vdnn_opt_copies_out_seconds(own, own->request->planning->graph->maps[map].bytes);
+    return vdnn_opt_copies_out_seconds(own, own->graph->maps[map].bytes);
 }
 
 static double in_seconds(const vdnn_opt_search *own, int32_t map)
 {
-    return vdnn_opt_copies_in_seconds(own, own->request->planning->graph->maps[map].bytes);
+    return vdnn_opt_copies_in_seconds(own, own->graph->maps[map].bytes);
 }
 
 static vdnn_map_decision offload(const vdnn_opt_search *own, const vdnn_decisions *decisions,
@@ -226,8 +226,8 @@ static vdnn_map_decision offload(const vdnn_opt_search *own, const vdnn_decision
 double vdnn_opt_moves_link_share(const vdnn_opt_search *own, const vdnn_decisions *decisions)
 {
     static const double idle = 0.6, busy = 1.0, least = 0.02;
-    const vdnn_graph *graph = own->request->planning->graph;
-    const vdnn_profile *profile = own->request->planning->profile;
+    const vdnn_graph *graph = own->graph;
+    const vdnn_profile *profile = own->profile;
     double bytes = 0, leaving = 0; /* leaving: in backward */
     if (own->link_price > 0)
         return own->link_price;
@@ -264,7 +264,7 @@ typedef struct lister {
 /* Returns the share of the map that is recomputed. */
 static double recomputed_share(const lister *of, const vdnn_map_decision *decision)
 {
-    const vdnn_graph *graph = of->own->request->planning->graph;
+    const vdnn_graph *graph = of->own->graph;
     if (decision->recomputed == 0)
         return decision->action == VDNN_RECOMPUTE;
     return (double)decision->recomputed /
@@ -274,7 +274,7 @@ static double recomputed_share(const lister *of, const vdnn_map_decision *decisi
 /* Returns the seconds of the copies of a share of the map that no layer hides. */
 static double exposed_seconds(const lister *of, const vdnn_map_decision *decision, double share)
 {
-    const vdnn_map *map = &of->own->request->planning->graph->maps[of->map];
+    const vdnn_map *map = &of->own->graph->maps[of->map];
     double out = share * out_seconds(of->own, of->map), in = share * in_seconds(of->own, of->map);
     for (int32_t l = map->last_forward; l <= decision->leaves; l++)
         out -= of->own->forward[l];
@@ -287,7 +287,7 @@ static double exposed_seconds(const lister *of, const vdnn_map_decision *decisio
 static double map_seconds(const lister *of, const vdnn_map_decision *decision)
 {
     int32_t uses = decision->between == decision->action && decision->action != VDNN_KEEP
-                       ? of->own->request->planning->graph->maps[of->map].needed_count
+                       ? of->own->graph->maps[of->map].needed_count
                        : 1;
     const double again = recomputed_share(of, decision),
                  copied = decision->action == VDNN_OFFLOAD ? 1 - again : 0;
@@ -325,7 +325,7 @@ static bool may_cut(const vdnn_opt_search *own, const vdnn_decisions *decisions,
     vdnn_map_decision *at = &decisions->maps[map];
     const vdnn_map_decision now = *at;
     *at = (vdnn_map_decision){.action = VDNN_OFFLOAD};
-    bool may = vdnn_decisions_pieces_refusal(own->request->planning->graph, decisions, map) == NULL;
+    bool may = vdnn_decisions_pieces_refusal(own->graph, decisions, map) == NULL;
     *at = now;
     return may;
 }
@@ -351,7 +351,7 @@ static void add_depths(lister *of)
 
 static void add_if_within(lister *of, vdnn_map_decision made)
 {
-    const vdnn_graph *graph = of->own->request->planning->graph;
+    const vdnn_graph *graph = of->own->graph;
     const vdnn_map *map = &graph->maps[of->map];
     if (made.leaves >= map->last_forward && made.leaves < graph->layer_count &&
         made.returns >= map->needed_by[0] && made.returns < graph->layer_count)
@@ -376,7 +376,7 @@ static void add_neighbours(lister *of)
 
 static void add_offloads(lister *of)
 {
-    const vdnn_graph *graph = of->own->request->planning->graph;
+    const vdnn_graph *graph = of->own->graph;
     const bool is_one = graph->maps[of->map].needed_count == 1,
                can_cut = may_cut(of->own, of->decisions, of->map);
     const int hidings = of->own->lists_few ? FEW_HIDING : HIDING;
@@ -411,7 +411,7 @@ static void add_shares_of(lister *of, vdnn_map_decision made, int32_t recomputed
  * pieces. */
 static void add_shares(lister *of, bool may_offload)
 {
-    const vdnn_graph *graph = of->own->request->planning->graph;
+    const vdnn_graph *graph = of->own->graph;
     const vdnn_map_decision *now = &of->decisions->maps[of->map];
     if (!vdnn_decisions_is_inside(graph, of->decisions, of->map))
         return;
@@ -449,11 +449,9 @@ static bool reads_pieces(const vdnn_graph *graph, const vdnn_decisions *decision
  * it is recomputed before that, too. */
 static int list_unneeded(lister *of)
 {
-    const vdnn_policy_request *request = of->own->request;
     add_map(of, (vdnn_map_decision){.action = VDNN_DROP});
-    if (!reads_pieces(request->planning->graph, of->decisions, of->map) &&
-        vdnn_decisions_recompute_refusal(request->planning->graph, request->planning->profile,
-                                         of->decisions, of->map) == NULL)
+    if (!reads_pieces(of->own->graph, of->decisions, of->map) &&
+        vdnn_opt_may_recompute(of->own, of->decisions, of->map))
         add_map(of, (vdnn_map_decision){.action = VDNN_RECOMPUTE});
     return of->count;
 }
@@ -461,21 +459,17 @@ static int list_unneeded(lister *of)
 int vdnn_opt_moves_of_map(const vdnn_opt_search *own, const vdnn_decisions *decisions, double share,
                           int32_t map, vdnn_opt_move list[VDNN_OPT_MOVES_MOST])
 {
-    const vdnn_policy_request *request = own->request;
-    const vdnn_map *at = &request->planning->graph->maps[map];
-    const bool may_offload = request->planning->profile->copy_out_bytes_per_second > 0 &&
-                             at->bytes <= request->planning->budget_bytes[VDNN_TIER_HOST];
+    const vdnn_graph *graph = own->graph;
+    const vdnn_map *at = &graph->maps[map];
+    const bool may_offload = own->profile->copy_out_bytes_per_second > 0 &&
+                             at->bytes <= own->budget_bytes[VDNN_TIER_HOST];
     lister of = {own, decisions, map, list, 0, share};
-    if (vdnn_decisions_tail_has(request->planning->graph, decisions, map))
+    if (vdnn_decisions_tail_has(graph, decisions, map))
         return 0;
     if (at->needed_count == 0)
-        return vdnn_decisions_is_read_again(request->planning->graph, decisions, map)
-                   ? list_unneeded(&of)
-                   : 0;
+        return vdnn_decisions_is_read_again(graph, decisions, map) ? list_unneeded(&of) : 0;
     add_map(&of, (vdnn_map_decision){.action = VDNN_KEEP});
-    if (!reads_pieces(request->planning->graph, decisions, map) &&
-        vdnn_decisions_recompute_refusal(request->planning->graph, request->planning->profile,
-                                         decisions, map) == NULL) {
+    if (!reads_pieces(graph, decisions, map) && vdnn_opt_may_recompute(own, decisions, map)) {
         add_map(&of, (vdnn_map_decision){.action = VDNN_RECOMPUTE});
         if (at->needed_count > 1)
             add_map(&of, (vdnn_map_decision){.action = VDNN_RECOMPUTE, .between = VDNN_RECOMPUTE});
@@ -524,11 +518,11 @@ static int32_t count_waits_of_map(const vdnn_graph *graph, int32_t map)
 int vdnn_opt_moves_of_gradient(const vdnn_opt_search *own, const vdnn_decisions *decisions,
                                double share, int32_t map, vdnn_opt_move list[VDNN_OPT_MOVES_MOST])
 {
-    const vdnn_graph *graph = own->request->planning->graph;
+    const vdnn_graph *graph = own->graph;
     const bool leaves = decisions->maps[map].gradient == VDNN_TIER_DEVICE;
     const int32_t waits = count_waits_of_map(graph, map);
-    if (waits == 0 || own->request->planning->profile->copy_out_bytes_per_second <= 0 ||
-        graph->maps[map].bytes > own->request->planning->budget_bytes[VDNN_TIER_HOST] ||
+    if (waits == 0 || own->profile->copy_out_bytes_per_second <= 0 ||
+        graph->maps[map].bytes > own->budget_bytes[VDNN_TIER_HOST] ||
         vdnn_decisions_gradient_refusal(graph, decisions, map) != NULL)
         return 0;
     const double seconds = waits * share * (out_seconds(own, map) + in_seconds(own, map));
@@ -546,7 +540,7 @@ int vdnn_opt_moves_of_gradient(const vdnn_opt_search *own, const vdnn_decisions 
 static bool may_choose(const vdnn_opt_search *own, const vdnn_decisions *decisions, int32_t layer,
                        int pass, const vdnn_choice *choice)
 {
-    const vdnn_graph *graph = own->request->planning->graph;
+    const vdnn_graph *graph = own->graph;
     int32_t map = graph->tensors[graph->layers[layer].output].map;
     return choice->algorithm->deterministic || pass != VDNN_FORWARD ||
            !vdnn_decisions_recomputes(decisions, map);
@@ -555,7 +549,7 @@ static bool may_choose(const vdnn_opt_search *own, const vdnn_decisions *decisio
 int vdnn_opt_moves_of_layer(const vdnn_opt_search *own, const vdnn_decisions *decisions,
                             int32_t layer, vdnn_opt_move list[VDNN_OPT_MOVES_MOST])
 {
-    const vdnn_layer_profile *at = &own->request->planning->profile->layers[layer];
+    const vdnn_layer_profile *at = &own->profile->layers[layer];
     int count = 0;
     for (int p = 0; p < VDNN_PASS_COUNT; p++) {
         if (at->choice_count[p] == 0)
@@ -589,7 +583,7 @@ int vdnn_opt_moves_of_layer(const vdnn_opt_search *own, const vdnn_decisions *de
  */
 static double hidden_seconds(const vdnn_opt_search *own, int32_t layer, int32_t ahead, bool forward)
 {
-    const vdnn_graph *graph = own->request->planning->graph;
+    const vdnn_graph *graph = own->graph;
     double hidden = 0;
     for (int32_t l = layer, by = forward ? -1 : 1; ahead > 0;) {
         l += by;
@@ -608,7 +602,7 @@ static double params_seconds(const vdnn_opt_search *own, double share, const vdn
 {
     if (decision->action == VDNN_KEEP)
         return 0;
-    size_t state = vdnn_graph_state_bytes(own->request->planning->graph, layer->index),
+    size_t state = vdnn_graph_state_bytes(own->graph, layer->index),
            both = layer->param_bytes + state;
     double forward = vdnn_opt_copies_in_seconds(own, layer->param_bytes),
            backward = vdnn_opt_copies_in_seconds(own, decision->stays != 0 ? state : both),
@@ -659,12 +653,11 @@ int vdnn_opt_moves_of_params(const vdnn_opt_search *own, const vdnn_decisions *d
                              double share, int32_t layer, vdnn_opt_move list[VDNN_OPT_MOVES_MOST])
 {
     vdnn_params_decision others[VDNN_OPT_MOVES_MOST];
-    const vdnn_layer *at = &own->request->planning->graph->layers[layer];
+    const vdnn_layer *at = &own->graph->layers[layer];
     const vdnn_params_decision *now = &decisions->params[layer];
     const int count = list_params(now, others);
-    if (vdnn_decisions_params_refusal(at) != NULL ||
-        own->request->planning->profile->copy_out_bytes_per_second <= 0 ||
-        at->param_bytes > own->request->planning->budget_bytes[VDNN_TIER_HOST])
+    if (vdnn_decisions_params_refusal(at) != NULL || own->profile->copy_out_bytes_per_second <= 0 ||
+        at->param_bytes > own->budget_bytes[VDNN_TIER_HOST])
         return 0;
     for (int i = 0; i < count; i++) {
         list[i] = (vdnn_opt_move){.subject = VDNN_OPT_PARAMS,
@@ -673,8 +666,7 @@ int vdnn_opt_moves_of_params(const vdnn_opt_search *own, const vdnn_decisions *d
                                   .seconds = params_seconds(own, share, at, &others[i]) -
                                              params_seconds(own, share, at, now)};
         if (others[i].action == VDNN_OFFLOAD)
-            list[i].saved_bytes =
-                at->param_bytes + vdnn_graph_state_bytes(own->request->planning->graph, layer);
+            list[i].saved_bytes = at->param_bytes + vdnn_graph_state_bytes(own->graph, layer);
     }
     return count;
 }
@@ -692,9 +684,9 @@ static bool takes_less(const vdnn_decisions *decisions, const vdnn_opt_move *oth
 /* Returns the seconds that a step waits for its batch if it loads that itself. */
 static double waits_seconds(const vdnn_opt_search *own, vdnn_loads loads)
 {
-    return loads == VDNN_LOADS_OWN ? vdnn_opt_copies_in_seconds(
-                                         own, vdnn_graph_input_bytes(own->request->planning->graph))
-                                   : 0;
+    return loads == VDNN_LOADS_OWN
+               ? vdnn_opt_copies_in_seconds(own, vdnn_graph_input_bytes(own->graph))
+               : 0;
 }
 
 static bool loads_so(const vdnn_decisions *decisions, const vdnn_opt_move *move)
@@ -705,12 +697,12 @@ static bool loads_so(const vdnn_decisions *decisions, const vdnn_opt_move *move)
 int vdnn_opt_moves_of_loads(const vdnn_opt_search *own, const vdnn_decisions *decisions,
                             vdnn_opt_move list[VDNN_OPT_MOVES_MOST])
 {
-    const vdnn_graph *graph = own->request->planning->graph;
+    const vdnn_graph *graph = own->graph;
     const int32_t layer = decisions->load_layer;
-    if (!vdnn_decisions_may_load_ahead(graph, own->request->planning->profile))
+    if (!vdnn_decisions_may_load_ahead(graph, own->profile))
         return 0;
     vdnn_decisions late = *decisions;
-    vdnn_late_load_decide(graph, own->request->planning->profile, &late);
+    vdnn_late_load_decide(graph, own->profile, &late);
     const vdnn_opt_move others[] = {{.loads = VDNN_LOADS_OWN},
                                     {.loads = VDNN_LOADS_AHEAD},
                                     {.loads = VDNN_LOADS_LATE, .load_layer = late.load_layer},

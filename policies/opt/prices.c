@@ -265,7 +265,7 @@ static double recompute_seconds(const vdnn_opt_prices *own, const vdnn_opt_searc
                                 const vdnn_decisions *decisions, int32_t map, int32_t step,
                                 int depth)
 {
-    const vdnn_graph *graph = search->request->planning->graph;
+    const vdnn_graph *graph = search->graph;
     double seconds = vdnn_recompute_seconds(search->request, decisions, map);
     for (int32_t l = graph->maps[map].first_writer; l >= 0; l = vdnn_graph_next_writer(graph, l))
         for (int32_t i = 0; i < graph->layers[l].input_count; i++) {
@@ -281,9 +281,7 @@ static double recompute_seconds(const vdnn_opt_prices *own, const vdnn_opt_searc
                 continue;
             }
             double kept = kept_seconds(own, from, step);
-            if (depth < DEEPEST &&
-                vdnn_decisions_recompute_refusal(graph, search->request->planning->profile,
-                                                 decisions, input) == NULL)
+            if (depth < DEEPEST && vdnn_opt_may_recompute(search, decisions, input))
                 kept =
                     fmin(kept, recompute_seconds(own, search, decisions, input, step, depth + 1));
             kept += (double)from->bytes * own->of_byte[step];
@@ -303,7 +301,7 @@ static double offload_seconds(const vdnn_opt_prices *own, const vdnn_opt_search 
                               int32_t map, const way *of)
 {
     const vdnn_map_decision *decision = &of->decision;
-    const vdnn_map *at = &search->request->planning->graph->maps[map];
+    const vdnn_map *at = &search->graph->maps[map];
     const int32_t need = own->needs[map], returns = backward_step(own, decision->returns);
     const int32_t uses = decision->between == VDNN_OFFLOAD ? at->needed_count : 1;
     const double out = vdnn_opt_copies_out_seconds(search, at->bytes),
@@ -328,7 +326,7 @@ static double way_seconds(const vdnn_opt_prices *own, const vdnn_opt_search *sea
                           const vdnn_decisions *decisions, int32_t map, const way *of)
 {
     const vdnn_map_decision *decision = &of->decision;
-    const vdnn_map *at = &search->request->planning->graph->maps[map];
+    const vdnn_map *at = &search->graph->maps[map];
     const int32_t need = own->needs[map];
     const int32_t uses =
         decision->between == VDNN_RECOMPUTE && at->needed_count > 1 ? at->needed_count : 1;
@@ -349,7 +347,7 @@ enum { MOST_WAYS = 5 };
 
 static way offload(const vdnn_opt_search *search, const vdnn_decisions *decisions, int32_t map)
 {
-    const size_t bytes = search->request->planning->graph->maps[map].bytes;
+    const size_t bytes = search->graph->maps[map].bytes;
     double out, in;
     way made = {.decision = {.action = VDNN_OFFLOAD}};
     made.decision.leaves = vdnn_opt_copies_leave_queued(search, decisions, map, &out);
@@ -363,16 +361,14 @@ static way offload(const vdnn_opt_search *search, const vdnn_decisions *decision
 static int list_ways(const vdnn_opt_search *search, const vdnn_decisions *decisions, int32_t map,
                      way ways[MOST_WAYS])
 {
-    const vdnn_policy_request *request = search->request;
-    const vdnn_map *at = &request->planning->graph->maps[map];
+    const vdnn_map *at = &search->graph->maps[map];
     int count = 0;
     ways[count++] = (way){.decision.action = at->needed_count > 0 ? VDNN_KEEP : VDNN_DROP};
-    if (vdnn_decisions_tail_has(request->planning->graph, decisions, map))
+    if (vdnn_decisions_tail_has(search->graph, decisions, map))
         return count;
-    if (vdnn_decisions_recompute_refusal(request->planning->graph, request->planning->profile,
-                                         decisions, map) == NULL)
+    if (vdnn_opt_may_recompute(search, decisions, map))
         ways[count++] = (way){.decision.action = VDNN_RECOMPUTE};
-    if (at->needed_count > 0 && request->planning->profile->copy_out_bytes_per_second > 0)
+    if (at->needed_count > 0 && search->profile->copy_out_bytes_per_second > 0)
         ways[count++] = offload(search, decisions, map);
     for (int i = 1, once = count; i < once && at->needed_count > 1; i++) {
         ways[count] = ways[i];
@@ -416,7 +412,7 @@ static double params_held_seconds(const vdnn_opt_prices *own, const vdnn_graph *
 static void choose_params(const vdnn_opt_prices *own, const vdnn_opt_search *search,
                           vdnn_decisions *decisions, int32_t layer)
 {
-    const vdnn_graph *graph = search->request->planning->graph;
+    const vdnn_graph *graph = search->graph;
     vdnn_opt_move list[VDNN_OPT_MOVES_MOST];
     const double share = vdnn_opt_moves_link_share(search, decisions);
     const int count = vdnn_opt_moves_of_params(search, decisions, share, layer, list);
@@ -439,7 +435,7 @@ static void choose_map(vdnn_opt_prices *own, vdnn_opt_search *search, vdnn_decis
     vdnn_map_decision *at = &decisions->maps[map];
     way ways[MOST_WAYS];
     const vdnn_map_decision before = *at;
-    own->needs[map] = need_without(own, search->request->planning->graph, decisions, map, -1);
+    own->needs[map] = need_without(own, search->graph, decisions, map, -1);
     if (own->needs[map] == own->steps) {
         *at = (vdnn_map_decision){.action = VDNN_DROP, .gradient = at->gradient};
         return;
@@ -465,8 +461,8 @@ static void choose_map(vdnn_opt_prices *own, vdnn_opt_search *search, vdnn_decis
 static void choose_pass(const vdnn_opt_prices *own, const vdnn_opt_search *search,
                         vdnn_decisions *decisions, int32_t layer, vdnn_pass pass)
 {
-    const vdnn_layer_profile *at = &search->request->planning->profile->layers[layer];
-    const vdnn_graph *graph = search->request->planning->graph;
+    const vdnn_layer_profile *at = &search->profile->layers[layer];
+    const vdnn_graph *graph = search->graph;
     const int32_t map = graph->tensors[graph->layers[layer].output].map;
     const bool again = pass == VDNN_FORWARD && vdnn_decisions_recomputes(decisions, map) &&
                        own->needs[map] < own->steps;
@@ -489,9 +485,8 @@ static void choose_pass(const vdnn_opt_prices *own, const vdnn_opt_search *searc
 static void choose_loads(const vdnn_opt_prices *own, const vdnn_opt_search *search,
                          vdnn_decisions *decisions)
 {
-    const vdnn_policy_request *request = search->request;
-    const size_t bytes = vdnn_graph_input_bytes(request->planning->graph);
-    if (!vdnn_decisions_may_load_ahead(request->planning->graph, request->planning->profile))
+    const size_t bytes = vdnn_graph_input_bytes(search->graph);
+    if (!vdnn_decisions_may_load_ahead(search->graph, search->profile))
         return;
     decisions->loads =
         vdnn_opt_copies_in_seconds(search, bytes) < (double)bytes * own->sums[own->steps]
@@ -507,7 +502,7 @@ static way stay(const vdnn_opt_prices *own, const vdnn_opt_search *search,
 {
     way ways[MOST_WAYS], best = {.decision.action = VDNN_DROP};
     const int count = list_ways(search, decisions, map, ways);
-    *seconds = search->request->planning->graph->maps[map].needed_count > 0 ? HUGE_VAL : 0;
+    *seconds = search->graph->maps[map].needed_count > 0 ? HUGE_VAL : 0;
     for (int i = 0; i < count; i++) {
         if (ways[i].decision.action != VDNN_KEEP && ways[i].decision.action != VDNN_OFFLOAD)
             continue;
@@ -523,15 +518,12 @@ static way stay(const vdnn_opt_prices *own, const vdnn_opt_search *search,
 static void note_facts(vdnn_opt_prices *own, const vdnn_opt_search *search,
                        const vdnn_decisions *decisions)
 {
-    const vdnn_policy_request *request = search->request;
-    for (int32_t m = 0; m < request->planning->graph->map_count; m++) {
-        const vdnn_map *map = &request->planning->graph->maps[m];
+    for (int32_t m = 0; m < search->graph->map_count; m++) {
+        const vdnn_map *map = &search->graph->maps[m];
         vdnn_opt_segment_map *at = &own->segments.maps[m];
         own->needs[m] = map->needed_count > 0 ? backward_step(own, map->needed_by[0]) : own->steps;
-        at->may_recompute =
-            vdnn_decisions_recompute_refusal(request->planning->graph, request->planning->profile,
-                                             decisions, m) == NULL;
-        at->recompute_seconds = vdnn_recompute_seconds(request, decisions, m);
+        at->may_recompute = vdnn_opt_may_recompute(search, decisions, m);
+        at->recompute_seconds = vdnn_recompute_seconds(search->request, decisions, m);
         (void)stay(own, search, decisions, m, &at->stay_seconds);
     }
 }
@@ -539,7 +531,7 @@ static void note_facts(vdnn_opt_prices *own, const vdnn_opt_search *search,
 static void choose_segments(vdnn_opt_prices *own, vdnn_opt_search *search,
                             vdnn_decisions *decisions)
 {
-    const vdnn_graph *graph = search->request->planning->graph;
+    const vdnn_graph *graph = search->graph;
     note_facts(own, search, decisions);
     (void)vdnn_opt_segments_choose(&own->segments, graph, own->sums);
     for (int32_t m = graph->map_count - 1; m >= 0; m--) {
@@ -558,7 +550,7 @@ static void choose_segments(vdnn_opt_prices *own, vdnn_opt_search *search,
 void vdnn_opt_prices_choose(vdnn_opt_prices *own, vdnn_opt_search *search,
                             vdnn_decisions *decisions)
 {
-    const vdnn_graph *graph = search->request->planning->graph;
+    const vdnn_graph *graph = search->graph;
     for (int32_t t = 0; t < own->steps; t++)
         own->sums[t + 1] = own->sums[t] + own->of_byte[t];
     choose_loads(own, search, decisions);
@@ -634,7 +626,7 @@ typedef struct relaxation {
  * price, too. */
 static double exceeded_bytes(const relaxation *r, int32_t step)
 {
-    const double host = (double)r->own->request->planning->budget_bytes[VDNN_TIER_HOST];
+    const double host = (double)r->own->budget_bytes[VDNN_TIER_HOST];
     return fmax(r->used[step] - (step < r->prices.steps ? r->device_bytes : host), 0);
 }
 
@@ -642,8 +634,7 @@ static double exceeded_bytes(const relaxation *r, int32_t step)
 
 static size_t workspace_of(const relaxation *r, int32_t layer, vdnn_pass pass)
 {
-    const vdnn_choice *choice =
-        vdnn_decisions_choice(&r->made, r->own->request->planning->profile, layer, pass);
+    const vdnn_choice *choice = vdnn_decisions_choice(&r->made, r->own->profile, layer, pass);
     return choice == NULL ? 0 : choice->workspace_bytes;
 }
 
@@ -679,12 +670,11 @@ static void note_use(relaxation *r)
  * that runs once more in backward keeps its algorithm. */
 static void refit_pass(relaxation *r, int32_t layer, vdnn_pass pass)
 {
-    const vdnn_policy_request *request = r->own->request;
-    const vdnn_layer_profile *at = &request->planning->profile->layers[layer];
+    const vdnn_graph *graph = r->own->graph;
+    const vdnn_layer_profile *at = &r->own->profile->layers[layer];
     const size_t taken = r->live[layer][pass != VDNN_FORWARD],
-                 budget = request->planning->budget_bytes[VDNN_TIER_DEVICE];
-    const int32_t map =
-        request->planning->graph->tensors[request->planning->graph->layers[layer].output].map;
+                 budget = r->own->budget_bytes[VDNN_TIER_DEVICE];
+    const int32_t map = graph->tensors[graph->layers[layer].output].map;
     if (taken > budget || (pass == VDNN_FORWARD && vdnn_decisions_recomputes(&r->made, map)))
         return;
     vdnn_opt_choose_within(at, pass, budget - taken, HUGE_VAL, &r->made.choice[layer][pass]);
@@ -902,12 +892,11 @@ static vdnn_status relax_once(relaxation *r, const vdnn_decisions *start, double
  */
 static bool is_link_slow(const vdnn_opt_search *own)
 {
-    const vdnn_graph *graph = own->request->planning->graph;
+    const vdnn_graph *graph = own->graph;
     double bytes = 0;
     for (int32_t m = 0; m < graph->map_count; m++)
         bytes += graph->maps[m].needed_count > 0 ? (double)graph->maps[m].bytes : 0;
-    return bytes >
-           SLOW * own->forward_seconds * own->request->planning->profile->copy_out_bytes_per_second;
+    return bytes > SLOW * own->forward_seconds * own->profile->copy_out_bytes_per_second;
 }
 
 /* Tries the prices of the link one after the other until one finds no better plan. Where the link
@@ -939,7 +928,7 @@ static void end_relaxation(relaxation *r)
 static vdnn_status begin_relaxation(relaxation *r, const vdnn_decisions *start)
 {
     const size_t layers = (size_t)start->layer_count;
-    vdnn_status status = vdnn_opt_prices_init(&r->prices, r->own->request->planning->graph);
+    vdnn_status status = vdnn_opt_prices_init(&r->prices, r->own->graph);
     VDNN_IF_OK(status, vdnn_decisions_copy(&r->made, start));
     VDNN_IF_OK(status, vdnn_decisions_copy(&r->closest, start));
     if (status != VDNN_OK)
@@ -991,8 +980,7 @@ typedef vdnn_status way_down(relaxation *r, const vdnn_decisions *start, vdnn_de
 
 static vdnn_status from_fastest(vdnn_opt_search *own, way_down *go, vdnn_decisions *smallest)
 {
-    relaxation r = {.own = own,
-                    .device_bytes = (double)own->request->planning->budget_bytes[VDNN_TIER_DEVICE]};
+    relaxation r = {.own = own, .device_bytes = (double)own->budget_bytes[VDNN_TIER_DEVICE]};
     vdnn_decisions start;
     VDNN_TRY(vdnn_opt_start_fastest(own, &start));
     vdnn_status status = begin_relaxation(&r, &start);

@@ -15,12 +15,17 @@ static double fastest_seconds(const vdnn_profile *profile, int32_t layer, vdnn_p
 vdnn_status vdnn_opt_search_init(const vdnn_policy_request *request, const int32_t *chained,
                                  vdnn_opt_search *own)
 {
-    const size_t layers = (size_t)request->planning->graph->layer_count;
-    *own = (vdnn_opt_search){.request = request};
-    own->alive = vdnn_heap_calloc((size_t)request->planning->graph->map_count, sizeof *own->alive);
+    const vdnn_graph *graph = request->planning->graph;
+    const vdnn_profile *profile = request->planning->profile;
+    const size_t layers = (size_t)graph->layer_count, maps = (size_t)graph->map_count;
+    *own = (vdnn_opt_search){.request = request,
+                             .graph = graph,
+                             .profile = profile,
+                             .budget_bytes = request->planning->budget_bytes};
+    own->alive = vdnn_heap_calloc(maps, sizeof *own->alive);
     own->out_behind = vdnn_heap_calloc(layers, sizeof *own->out_behind);
     own->in_ahead = vdnn_heap_calloc(layers, sizeof *own->in_ahead);
-    own->needs = vdnn_heap_calloc((size_t)request->planning->graph->map_count, sizeof *own->needs);
+    own->needs = vdnn_heap_calloc(maps, sizeof *own->needs);
     own->forward = vdnn_heap_calloc(layers, sizeof *own->forward);
     own->backward = vdnn_heap_calloc(layers, sizeof *own->backward);
     own->chained = vdnn_heap_calloc(layers, sizeof *own->chained);
@@ -32,12 +37,12 @@ vdnn_status vdnn_opt_search_init(const vdnn_policy_request *request, const int32
     }
     if (chained != NULL)
         memcpy(own->chained, chained, layers * sizeof *chained);
-    for (int32_t m = 0; m < request->planning->graph->map_count; m++)
-        own->needs[m] = vdnn_opt_own_need(&request->planning->graph->maps[m]);
-    for (int32_t l = 0; l < request->planning->graph->layer_count; l++) {
-        own->forward[l] = fastest_seconds(request->planning->profile, l, VDNN_FORWARD);
-        own->backward[l] = fastest_seconds(request->planning->profile, l, VDNN_BACKWARD_DATA) +
-                           fastest_seconds(request->planning->profile, l, VDNN_BACKWARD_FILTER);
+    for (int32_t m = 0; m < graph->map_count; m++)
+        own->needs[m] = vdnn_opt_own_need(&graph->maps[m]);
+    for (int32_t l = 0; l < graph->layer_count; l++) {
+        own->forward[l] = fastest_seconds(profile, l, VDNN_FORWARD);
+        own->backward[l] = fastest_seconds(profile, l, VDNN_BACKWARD_DATA) +
+                           fastest_seconds(profile, l, VDNN_BACKWARD_FILTER);
         own->forward_seconds += own->forward[l];
         own->backward_seconds += own->backward[l];
     }
@@ -65,14 +70,12 @@ static bool may_be_in_pieces(const vdnn_graph *graph, const vdnn_decisions *deci
 
 /* Changes the decision for a map to one that the chains allow, with copies in pieces wherever that
  * is possible. Maps that are recomputed from it are decided before it. */
-static void respect_chains(const vdnn_policy_request *request, vdnn_decisions *decisions,
-                           int32_t map)
+static void respect_chains(const vdnn_opt_search *own, vdnn_decisions *decisions, int32_t map)
 {
-    const vdnn_graph *graph = request->planning->graph;
+    const vdnn_graph *graph = own->graph;
     vdnn_map_decision *at = &decisions->maps[map];
     const vdnn_action otherwise = graph->maps[map].needed_count > 0 ? VDNN_KEEP : VDNN_DROP;
-    const bool may_recompute =
-        vdnn_decisions_recompute_refusal(graph, request->planning->profile, decisions, map) == NULL;
+    const bool may_recompute = vdnn_opt_may_recompute(own, decisions, map);
     if ((at->action == VDNN_RECOMPUTE && !may_recompute) ||
         vdnn_decisions_tail_refusal(graph, decisions, map) != NULL)
         *at = (vdnn_map_decision){.action = otherwise, .gradient = at->gradient};
@@ -95,10 +98,10 @@ void vdnn_opt_search_sign(vdnn_decisions *decisions)
 
 void vdnn_opt_search_chain(const vdnn_opt_search *own, vdnn_decisions *decisions)
 {
-    const vdnn_graph *graph = own->request->planning->graph;
+    const vdnn_graph *graph = own->graph;
     memcpy(decisions->chained, own->chained, (size_t)graph->layer_count * sizeof *own->chained);
     for (int32_t m = graph->map_count - 1; m >= 0; m--)
-        respect_chains(own->request, decisions, m);
+        respect_chains(own, decisions, m);
 }
 
 bool vdnn_opt_search_is_stopped(const vdnn_opt_search *own)
@@ -143,8 +146,8 @@ vdnn_status vdnn_opt_search_peak(vdnn_opt_search *own, const vdnn_decisions *dec
 
 bool vdnn_opt_search_is_held(const vdnn_opt_search *own, const size_t arena_bytes[VDNN_TIER_COUNT])
 {
-    return vdnn_tier_exceeded_from(VDNN_TIER_HOST, arena_bytes,
-                                   own->request->planning->budget_bytes) == VDNN_TIER_COUNT;
+    return vdnn_tier_exceeded_from(VDNN_TIER_HOST, arena_bytes, own->budget_bytes) ==
+           VDNN_TIER_COUNT;
 }
 
 vdnn_status vdnn_opt_search_pack(const vdnn_opt_search *own, const vdnn_decisions *decisions,
@@ -218,16 +221,16 @@ void vdnn_opt_cut_fini(vdnn_opt_cut *own)
 
 void vdnn_opt_cut_take(vdnn_opt_cut *own, const vdnn_opt_variant *variant)
 {
-    for (int32_t l = 0; l < variant->request.planning->graph->layer_count; l++) {
-        own->parts[l] = (int32_t)variant->request.planning->graph->layers[l].parts;
+    for (int32_t l = 0; l < variant->search.graph->layer_count; l++) {
+        own->parts[l] = (int32_t)variant->search.graph->layers[l].parts;
         own->chained[l] = variant->search.chained[l];
     }
 }
 
 bool vdnn_opt_cut_is(const vdnn_opt_cut *own, const vdnn_opt_variant *variant)
 {
-    for (int32_t l = 0; l < variant->request.planning->graph->layer_count; l++)
-        if (own->parts[l] != (int32_t)variant->request.planning->graph->layers[l].parts ||
+    for (int32_t l = 0; l < variant->search.graph->layer_count; l++)
+        if (own->parts[l] != (int32_t)variant->search.graph->layers[l].parts ||
             own->chained[l] != variant->search.chained[l])
             return false;
     return true;
@@ -306,8 +309,7 @@ void vdnn_opt_variant_fini(vdnn_opt_variant *own)
 
 bool vdnn_opt_variant_is_cut_like(const vdnn_opt_variant *own, const vdnn_opt_variant *other)
 {
-    const vdnn_graph *graph = own->request.planning->graph,
-                     *others = other->request.planning->graph;
+    const vdnn_graph *graph = own->search.graph, *others = other->search.graph;
     bool is_alike = true;
     for (int32_t l = 0; l < graph->layer_count && is_alike; l++)
         is_alike = graph->layers[l].parts == others->layers[l].parts &&
@@ -347,11 +349,9 @@ bool vdnn_opt_variant_take_better(vdnn_opt_variant *best, vdnn_opt_variant *othe
 static int32_t same_choice(const vdnn_opt_variant *from, const vdnn_opt_variant *to,
                            const vdnn_decisions *decisions, int32_t layer, vdnn_pass pass)
 {
-    const vdnn_choice *own =
-        vdnn_decisions_choice(decisions, from->request.planning->profile, layer, pass);
-    int32_t found = own == NULL ? 0
-                                : vdnn_profile_find(to->request.planning->profile, layer, pass,
-                                                    own->algorithm->name);
+    const vdnn_choice *own = vdnn_decisions_choice(decisions, from->search.profile, layer, pass);
+    int32_t found =
+        own == NULL ? 0 : vdnn_profile_find(to->search.profile, layer, pass, own->algorithm->name);
     return found < 0 ? 0 : found;
 }
 
@@ -359,9 +359,9 @@ static int32_t same_choice(const vdnn_opt_variant *from, const vdnn_opt_variant 
 static int32_t recomputed_in(const vdnn_opt_variant *from, const vdnn_opt_variant *to,
                              const vdnn_decisions *decisions, int32_t map)
 {
-    const int32_t layer = to->request.planning->graph->maps[map].needed_by[0],
-                  before = vdnn_graph_part_count(from->request.planning->graph, layer),
-                  parts = vdnn_graph_part_count(to->request.planning->graph, layer),
+    const int32_t layer = to->search.graph->maps[map].needed_by[0],
+                  before = vdnn_graph_part_count(from->search.graph, layer),
+                  parts = vdnn_graph_part_count(to->search.graph, layer),
                   recomputed = (decisions->maps[map].recomputed * parts + before / 2) / before;
     return recomputed < 1 ? 1 : recomputed >= parts ? parts - 1 : recomputed;
 }
@@ -369,7 +369,7 @@ static int32_t recomputed_in(const vdnn_opt_variant *from, const vdnn_opt_varian
 void vdnn_opt_variant_bring(const vdnn_opt_variant *from, const vdnn_opt_variant *to,
                             vdnn_decisions *decisions)
 {
-    const vdnn_graph *graph = to->request.planning->graph;
+    const vdnn_graph *graph = to->search.graph;
     vdnn_opt_search_sign(decisions);
     for (int32_t l = 0; l < graph->layer_count; l++) {
         decisions->parts[l] = (int32_t)graph->layers[l].parts;

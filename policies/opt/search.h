@@ -29,9 +29,12 @@ typedef enum vdnn_opt_pace {
 } vdnn_opt_pace;
 
 typedef struct vdnn_opt_search {
-    const vdnn_policy_request *request; /* borrowed */
-    vdnn_decisions best;                /* owned; if `found` */
-    vdnn_outcome time;                  /* of the best */
+    const vdnn_policy_request *request; /* borrowed, as are these of its planning */
+    const vdnn_graph *graph;
+    const vdnn_profile *profile;
+    const size_t *budget_bytes;
+    vdnn_decisions best; /* owned; if `found` */
+    vdnn_outcome time;   /* of the best */
     bool found;
     int64_t trials;       /* that were made */
     int64_t until;        /* no more trials than this; 0: as many as the request allows */
@@ -51,6 +54,13 @@ typedef struct vdnn_opt_search {
     double *forward, *backward; /* owned; per layer, seconds of its fastest algorithms */
     double forward_seconds, backward_seconds; /* their sums */
 } vdnn_opt_search;
+
+/* Whether a map may be recomputed by these decisions. */
+static inline bool vdnn_opt_may_recompute(const vdnn_opt_search *own,
+                                          const vdnn_decisions *decisions, int32_t map)
+{
+    return vdnn_decisions_recompute_refusal(own->graph, own->profile, decisions, map) == NULL;
+}
 
 /* The first layer of backward that needs a map itself; -1: none does. */
 static inline int32_t vdnn_opt_own_need(const vdnn_map *map)

@@ -64,7 +64,7 @@ static bool may_continue(const speculation *own)
  */
 static void queue_copies(vdnn_opt_search *search, vdnn_decisions *made)
 {
-    const vdnn_graph *graph = search->request->planning->graph;
+    const vdnn_graph *graph = search->graph;
     for (int32_t l = 0; l < graph->layer_count; l++)
         made->params[l] = (vdnn_params_decision){.action = VDNN_KEEP};
     vdnn_opt_copies_queue(search, made);
@@ -87,7 +87,7 @@ static void end_chain(const vdnn_graph *graph, int32_t layer, int32_t *chained)
  * written. */
 static void decide_map(speculation *own, const change *of, vdnn_decisions *made)
 {
-    const vdnn_graph *graph = own->best->request.planning->graph;
+    const vdnn_graph *graph = own->best->search.graph;
     vdnn_map_decision *at = &made->maps[of->map];
     if (vdnn_decisions_is_inside(graph, made, of->map))
         end_chain(graph, graph->maps[of->map].last_writer + 1, own->cut.chained);
@@ -159,7 +159,7 @@ static vdnn_status add_map(speculation *own, int32_t map)
 /* Adds changes of the maps that backward needs, or that others are recomputed from. */
 static vdnn_status add_maps(speculation *own)
 {
-    const vdnn_graph *graph = own->best->request.planning->graph;
+    const vdnn_graph *graph = own->best->search.graph;
     vdnn_status status = VDNN_OK;
     for (int32_t m = 0; m < graph->map_count && status == VDNN_OK; m++)
         if (graph->maps[m].needed_count > 0 ||
@@ -171,10 +171,10 @@ static vdnn_status add_maps(speculation *own)
 static bool is_cut_so(const vdnn_opt_variant *variant, const vdnn_opt_chain *of)
 {
     for (int32_t l = of->first; l <= of->last; l++)
-        if ((int32_t)variant->request.planning->graph->layers[l].parts != of->parts ||
+        if ((int32_t)variant->search.graph->layers[l].parts != of->parts ||
             (variant->search.chained[l] != 0) != (l > of->first))
             return false;
-    return of->last + 1 == variant->request.planning->graph->layer_count ||
+    return of->last + 1 == variant->search.graph->layer_count ||
            !variant->search.chained[of->last + 1];
 }
 
@@ -191,17 +191,16 @@ static vdnn_status add_parts(speculation *own, change of)
  * file says. */
 static double lost_seconds(const speculation *own, int32_t layer)
 {
+    const vdnn_profile *profile = own->request->planning->profile;
     const vdnn_opt_variant *best = own->best;
     double seconds = 0;
     for (int p = 0; p < VDNN_PASS_COUNT; p++) {
-        const vdnn_choice *chosen = vdnn_decisions_choice(
-            &best->search.best, best->request.planning->profile, layer, (vdnn_pass)p);
+        const vdnn_choice *chosen =
+            vdnn_decisions_choice(&best->search.best, best->search.profile, layer, (vdnn_pass)p);
         if (chosen == NULL)
             continue;
-        const int32_t fastest =
-            vdnn_profile_fastest(own->request->planning->profile, layer, (vdnn_pass)p);
-        seconds += chosen->seconds -
-                   own->request->planning->profile->layers[layer].choices[p][fastest].seconds;
+        const int32_t fastest = vdnn_profile_fastest(profile, layer, (vdnn_pass)p);
+        seconds += chosen->seconds - profile->layers[layer].choices[p][fastest].seconds;
     }
     return seconds;
 }
@@ -211,8 +210,8 @@ static size_t largest_workspace(const vdnn_opt_variant *best, int32_t first, int
     size_t largest = 0;
     for (int32_t l = first; l <= last; l++)
         for (int p = 0; p < VDNN_PASS_COUNT; p++) {
-            const vdnn_choice *chosen = vdnn_decisions_choice(
-                &best->search.best, best->request.planning->profile, l, (vdnn_pass)p);
+            const vdnn_choice *chosen =
+                vdnn_decisions_choice(&best->search.best, best->search.profile, l, (vdnn_pass)p);
             if (chosen != NULL && chosen->workspace_bytes > largest)
                 largest = chosen->workspace_bytes;
         }
@@ -223,7 +222,7 @@ static size_t largest_workspace(const vdnn_opt_variant *best, int32_t first, int
  * workspace. */
 static vdnn_status add_counts(speculation *own, int32_t first, int32_t last)
 {
-    const int32_t parts = (int32_t)own->best->request.planning->graph->layers[first].parts;
+    const int32_t parts = (int32_t)own->best->search.graph->layers[first].parts;
     const double workspace = (double)largest_workspace(own->best, first, last);
     vdnn_status status = VDNN_OK;
     for (int i = 0; i < VDNN_OPT_COUNTS && status == VDNN_OK; i++) {
@@ -239,7 +238,7 @@ static vdnn_status add_counts(speculation *own, int32_t first, int32_t last)
 
 static vdnn_status add_all_counts(speculation *own)
 {
-    const int32_t layers = own->best->request.planning->graph->layer_count,
+    const int32_t layers = own->best->search.graph->layer_count,
                   *chained = own->best->search.chained;
     vdnn_status status = VDNN_OK;
     for (int32_t first = 0, last; first < layers && status == VDNN_OK; first = last + 1) {
@@ -317,8 +316,7 @@ static vdnn_status find(speculation *own)
     own->count = 0;
     own->listed_until = best->trials + LISTED * own->trials;
     VDNN_TRY(vdnn_opt_search_peak(best, &best->best,
-                                  own->best->request.planning->budget_bytes[VDNN_TIER_DEVICE],
-                                  &peak, &bound));
+                                  own->best->search.budget_bytes[VDNN_TIER_DEVICE], &peak, &bound));
     own->seconds = bound.step_seconds;
     VDNN_TRY(add_maps(own));
     VDNN_TRY(add_chains(own));
@@ -337,7 +335,7 @@ static double price(const speculation *own, const vdnn_opt_attempt *from,
 {
     const double freed = from->peak.overflow_bytes - to->peak.overflow_bytes,
                  seconds = to->bound.step_seconds - from->bound.step_seconds,
-                 budget = (double)own->request->planning->budget_bytes[VDNN_TIER_DEVICE];
+                 budget = (double)own->best->search.budget_bytes[VDNN_TIER_DEVICE];
     if (freed <= 0 || to->bound.step_seconds >= own->best->search.time.step_seconds)
         return HUGE_VAL;
     if (freed < LEAST_FREED * from->peak.overflow_bytes && freed < LEAST_OF_BUDGET * budget)
@@ -357,7 +355,7 @@ static vdnn_status move(const speculation *own, int32_t map, vdnn_opt_attempt *a
 {
     const vdnn_opt_move kept = {.subject = VDNN_OPT_MAP, .index = map};
     const vdnn_opt_limits limits = {.device_bytes =
-                                        own->request->planning->budget_bytes[VDNN_TIER_DEVICE],
+                                        own->best->search.budget_bytes[VDNN_TIER_DEVICE],
                                     .kept = &kept,
                                     .most_moves = 1,
                                     .most_helped = 6,

@@ -32,28 +32,26 @@ static vdnn_status offer_packed(vdnn_opt_search *own, const vdnn_decisions *deci
  * may have it. */
 static vdnn_status offer_all(vdnn_opt_search *own, vdnn_decisions *decisions)
 {
-    const vdnn_policy_request *request = own->request;
     vdnn_status status = offer_packed(own, decisions);
-    if (status != VDNN_OK ||
-        !vdnn_decisions_may_load_ahead(request->planning->graph, request->planning->profile))
+    if (status != VDNN_OK || !vdnn_decisions_may_load_ahead(own->graph, own->profile))
         return status;
     decisions->loads = VDNN_LOADS_AHEAD;
     status = offer_packed(own, decisions);
-    vdnn_late_load_decide(request->planning->graph, request->planning->profile, decisions);
+    vdnn_late_load_decide(own->graph, own->profile, decisions);
     VDNN_IF_OK(status, offer_packed(own, decisions));
     decisions->loads = VDNN_LOADS_OWN;
     decisions->load_layer = 0;
     return status;
 }
 
-void vdnn_opt_choose_fastest_of(const vdnn_policy_request *request, int32_t layer,
+void vdnn_opt_choose_fastest_of(const vdnn_profile *profile, int32_t layer,
                                 vdnn_decisions *decisions)
 {
-    const vdnn_layer_profile *at = &request->planning->profile->layers[layer];
+    const vdnn_layer_profile *at = &profile->layers[layer];
     for (int p = 0; p < VDNN_PASS_COUNT; p++) {
         if (at->choice_count[p] == 0)
             continue;
-        int32_t fastest = vdnn_profile_fastest(request->planning->profile, layer, (vdnn_pass)p);
+        int32_t fastest = vdnn_profile_fastest(profile, layer, (vdnn_pass)p);
         if (p != VDNN_FORWARD || at->choices[p][fastest].algorithm->deterministic)
             decisions->choice[layer][p] = fastest;
     }
@@ -74,18 +72,19 @@ void vdnn_opt_choose_within(const vdnn_layer_profile *at, vdnn_pass pass, size_t
 
 vdnn_status vdnn_opt_choose_fitting(const vdnn_policy_request *request, vdnn_decisions *decisions)
 {
-    const size_t budget = request->planning->budget_bytes[VDNN_TIER_DEVICE];
-    const int32_t layers = request->planning->graph->layer_count;
+    vdnn_planning *planning = request->planning;
+    const size_t budget = planning->budget_bytes[VDNN_TIER_DEVICE];
+    const int32_t layers = planning->graph->layer_count;
     vdnn_outcome bound;
     vdnn_live *live = vdnn_heap_calloc((size_t)layers, sizeof(vdnn_live));
     if (live == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to choose algorithms of %d layers",
                                 (int)layers);
     vdnn_status status = vdnn_algorithm_choice(request, VDNN_ALGO_M, decisions);
-    VDNN_IF_OK(status, vdnn_planning_live(request->planning, decisions, live, &bound));
+    VDNN_IF_OK(status, vdnn_planning_live(planning, decisions, live, &bound));
     for (int32_t l = 0; l < layers && status == VDNN_OK; l++)
         for (int p = 0; p < VDNN_PASS_COUNT; p++) {
-            const vdnn_layer_profile *at = &request->planning->profile->layers[l];
+            const vdnn_layer_profile *at = &planning->profile->layers[l];
             const size_t taken = live[l][p != VDNN_FORWARD];
             int32_t *choice = &decisions->choice[l][p];
             if (at->choice_count[p] > 0)
@@ -98,13 +97,12 @@ vdnn_status vdnn_opt_choose_fitting(const vdnn_policy_request *request, vdnn_dec
 
 vdnn_status vdnn_opt_start_fastest(const vdnn_opt_search *own, vdnn_decisions *start)
 {
-    const vdnn_policy_request *request = own->request;
-    VDNN_TRY(vdnn_offload_rule_decide(request, &vdnn_offload_none, VDNN_ALGO_P, start));
-    for (int32_t l = 0; l < request->planning->graph->layer_count; l++)
-        vdnn_opt_choose_fastest_of(request, l, start);
+    VDNN_TRY(vdnn_offload_rule_decide(own->request, &vdnn_offload_none, VDNN_ALGO_P, start));
+    for (int32_t l = 0; l < own->graph->layer_count; l++)
+        vdnn_opt_choose_fastest_of(own->profile, l, start);
     vdnn_opt_search_sign(start);
     vdnn_opt_search_chain(own, start);
-    if (vdnn_decisions_may_load_ahead(request->planning->graph, request->planning->profile))
+    if (vdnn_decisions_may_load_ahead(own->graph, own->profile))
         start->loads = VDNN_LOADS_AHEAD;
     return VDNN_OK;
 }
@@ -216,7 +214,7 @@ typedef struct path {
 
 static bool is_enough(const path *of)
 {
-    return of->arena_bytes <= of->own->request->planning->budget_bytes[VDNN_TIER_DEVICE];
+    return of->arena_bytes <= of->own->budget_bytes[VDNN_TIER_DEVICE];
 }
 
 static bool may_go_on(const path *of)
@@ -283,9 +281,9 @@ enum { MAPS_OF_MOVE = 3, TRIALS_OF_MOVE = 3 };
 
 /* The most bytes that one move can free at one time: a map, its gradient and what it is recomputed
  * from; parameters with state and gradient; or the workspace that is decided. */
-static size_t most_taken(const vdnn_policy_request *request, const vdnn_decisions *made)
+static size_t most_taken(const vdnn_opt_search *own, const vdnn_decisions *made)
 {
-    const vdnn_graph *graph = request->planning->graph;
+    const vdnn_graph *graph = own->graph;
     size_t most = 0;
     for (int32_t m = 0; m < graph->map_count; m++)
         most = larger(most, MAPS_OF_MOVE * graph->maps[m].bytes);
@@ -294,8 +292,7 @@ static size_t most_taken(const vdnn_policy_request *request, const vdnn_decision
         most = larger(most, layer->param_bytes + layer->trainable_bytes +
                                 vdnn_graph_state_bytes(graph, l));
         for (int p = 0; p < VDNN_PASS_COUNT; p++) {
-            const vdnn_choice *choice =
-                vdnn_decisions_choice(made, request->planning->profile, l, (vdnn_pass)p);
+            const vdnn_choice *choice = vdnn_decisions_choice(made, own->profile, l, (vdnn_pass)p);
             most = choice == NULL ? most : larger(most, choice->workspace_bytes);
         }
     }
@@ -308,14 +305,14 @@ static bool may_get_there(const path *of, const vdnn_decisions *made, size_t are
 {
     const int64_t left = until - of->own->trials,
                   moves = 1 + (left > 0 ? left / TRIALS_OF_MOVE : 0);
-    const double taken = (double)moves * (double)most_taken(of->own->request, made);
+    const double taken = (double)moves * (double)most_taken(of->own, made);
     return (double)arena - taken < (double)of->arena_bytes;
 }
 
 static vdnn_status descend_from(path *of, vdnn_decisions *made)
 {
     vdnn_opt_search *own = of->own;
-    const int64_t until = own->trials + MOST_STEPS / steps_of(own->request->planning->graph);
+    const int64_t until = own->trials + MOST_STEPS / steps_of(own->graph);
     size_t arena, last;
     vdnn_decisions start;
     VDNN_TRY(vdnn_decisions_copy(&start, made));
@@ -346,12 +343,10 @@ static vdnn_status descend_from(path *of, vdnn_decisions *made)
 }
 
 /* Recomputes each map that no backward pass needs, so that it is live only while it is read. */
-static void recompute_unneeded(const vdnn_policy_request *request, vdnn_decisions *made)
+static void recompute_unneeded(const vdnn_opt_search *own, vdnn_decisions *made)
 {
-    for (int32_t m = 0; m < request->planning->graph->map_count; m++)
-        if (request->planning->graph->maps[m].needed_count == 0 &&
-            vdnn_decisions_recompute_refusal(request->planning->graph, request->planning->profile,
-                                             made, m) == NULL)
+    for (int32_t m = 0; m < own->graph->map_count; m++)
+        if (own->graph->maps[m].needed_count == 0 && vdnn_opt_may_recompute(own, made, m))
             made->maps[m].action = VDNN_RECOMPUTE;
 }
 
@@ -390,7 +385,7 @@ static vdnn_status descend_staying(path *of)
     static const vdnn_offload_rule staying = {.recomputes = 1};
     vdnn_decisions made;
     VDNN_TRY(decide_by(of->own, &staying, &made));
-    recompute_unneeded(of->own->request, &made);
+    recompute_unneeded(of->own, &made);
     vdnn_status status = descend_from(of, &made);
     vdnn_decisions_fini(&made);
     return status;
@@ -466,7 +461,7 @@ static vdnn_status find_smallest(vdnn_opt_search *own, vdnn_decisions *decisions
 static vdnn_status offer_small(vdnn_opt_search *own, const vdnn_decisions *made, size_t made_bytes,
                                vdnn_decisions *smallest, size_t *arena_bytes)
 {
-    const bool fits = made_bytes <= own->request->planning->budget_bytes[VDNN_TIER_DEVICE];
+    const bool fits = made_bytes <= own->budget_bytes[VDNN_TIER_DEVICE];
     vdnn_outcome packed;
     bool taken;
     vdnn_status status =
@@ -497,95 +492,64 @@ static vdnn_status offer_smallest(vdnn_opt_search *own, vdnn_decisions *smallest
     return status;
 }
 
-/* ---- chains that do not fit ------------------------------------------------------------------ */
-
-/* A plan of the sequence that does not fit. */
-typedef struct rung {
+/* The plan with the smallest bound of those that cannot fit. It is packed only if no other fits. */
+typedef struct closest {
     vdnn_policy_request request; /* of its parts */
     vdnn_decisions decisions;    /* owned */
-    size_t least_bytes;          /* its arena is no smaller */
-    struct rung *above;          /* owned */
-} rung;
+    size_t least_bytes;
+} closest;
 
-static vdnn_status add_rung(const vdnn_opt_chain_sequence *sequence, size_t least_bytes,
-                            rung **lowest)
+/* Packs a plan only if it may fit. */
+static vdnn_status look_at_step(vdnn_opt_chain_sequence *sequence, closest *best,
+                                vdnn_decisions *smallest, size_t *arena_bytes)
 {
-    rung *fresh = vdnn_heap_calloc(1, sizeof *fresh);
-    if (fresh == NULL)
-        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for a chain");
-    vdnn_status status = vdnn_decisions_copy(&fresh->decisions, &sequence->decisions);
-    if (status != VDNN_OK) {
-        vdnn_heap_free(fresh);
-        return status;
+    vdnn_opt_search *search = &sequence->at.search;
+    vdnn_outcome least;
+    VDNN_TRY(vdnn_planning_evaluate(search->request->planning, &sequence->decisions, VDNN_BOUND,
+                                    &least));
+    size_t bytes = least.arena_bytes[VDNN_TIER_DEVICE];
+    if (bytes <= search->budget_bytes[VDNN_TIER_DEVICE])
+        VDNN_TRY(vdnn_opt_search_pack(search, &sequence->decisions, &bytes));
+    if (bytes <= search->budget_bytes[VDNN_TIER_DEVICE])
+        return offer_small(search, &sequence->decisions, bytes, smallest, arena_bytes);
+    if (bytes < best->least_bytes) {
+        best->request = *search->request;
+        best->least_bytes = bytes;
+        vdnn_decisions_assign(&best->decisions, &sequence->decisions);
     }
-    fresh->request = *sequence->at.search.request;
-    fresh->least_bytes = least_bytes;
-    fresh->above = *lowest;
-    *lowest = fresh;
     return VDNN_OK;
 }
 
-static void free_rungs(rung *lowest)
+static vdnn_status take_closest(const closest *best, vdnn_decisions *smallest, size_t *arena_bytes)
 {
-    while (lowest != NULL) {
-        rung *own = lowest;
-        lowest = own->above;
-        vdnn_decisions_fini(&own->decisions);
-        vdnn_heap_free(own);
-    }
-}
-
-/* Takes the first plan with the smallest arena, if that is smaller than before. Begins with the
- * lowest rung, which usually is the smallest, so that few others have to be packed. */
-static vdnn_status take_smallest_rung(const rung *lowest, vdnn_decisions *smallest,
-                                      size_t *arena_bytes)
-{
-    const size_t before = *arena_bytes;
-    vdnn_status status = VDNN_OK;
-    for (const rung *own = lowest; own != NULL && status == VDNN_OK; own = own->above) {
-        size_t bytes = own->least_bytes;
-        if (bytes <= *arena_bytes && bytes < before)
-            status = vdnn_opt_search_pack(&(vdnn_opt_search){.request = &own->request},
-                                          &own->decisions, &bytes);
-        if (status != VDNN_OK || bytes > *arena_bytes || bytes >= before)
-            continue;
-        vdnn_decisions_assign(smallest, &own->decisions);
+    const vdnn_opt_search of_parts = {.request = &best->request,
+                                      .budget_bytes = best->request.planning->budget_bytes};
+    size_t bytes = best->least_bytes;
+    if (bytes < *arena_bytes)
+        VDNN_TRY(vdnn_opt_search_pack(&of_parts, &best->decisions, &bytes));
+    if (bytes < *arena_bytes) {
+        vdnn_decisions_assign(smallest, &best->decisions);
         *arena_bytes = bytes;
     }
-    return status;
-}
-
-/* Packs a plan only if it may fit; others are packed if nothing fits. */
-static vdnn_status look_at_step(vdnn_opt_chain_sequence *sequence, rung **lowest,
-                                vdnn_decisions *smallest, size_t *arena_bytes)
-{
-    const vdnn_policy_request *request = sequence->at.search.request;
-    const size_t budget = request->planning->budget_bytes[VDNN_TIER_DEVICE];
-    vdnn_outcome least;
-    VDNN_TRY(vdnn_planning_evaluate(request->planning, &sequence->decisions, VDNN_BOUND, &least));
-    size_t bytes = least.arena_bytes[VDNN_TIER_DEVICE];
-    if (bytes <= budget)
-        VDNN_TRY(vdnn_opt_search_pack(&sequence->at.search, &sequence->decisions, &bytes));
-    return bytes <= budget ? offer_small(&sequence->at.search, &sequence->decisions, bytes,
-                                         smallest, arena_bytes)
-                           : add_rung(sequence, bytes, lowest);
+    return VDNN_OK;
 }
 
 /* Adds one chain after the other, until a plan fits. */
 static vdnn_status chain_down(vdnn_opt_chain_sequence *sequence, vdnn_decisions *smallest,
                               size_t *arena_bytes)
 {
-    rung *lowest = NULL;
+    closest best = {.request = *sequence->request, .least_bytes = SIZE_MAX};
     bool found = true;
+    VDNN_TRY(vdnn_decisions_copy(&best.decisions, &sequence->decisions));
     vdnn_status status = VDNN_OK;
     while (found && !sequence->at.search.found && status == VDNN_OK) {
         status = vdnn_opt_chain_sequence_step(sequence, &found);
         if (status == VDNN_OK && found)
-            status = look_at_step(sequence, &lowest, smallest, arena_bytes);
+            status = look_at_step(sequence, &best, smallest, arena_bytes);
     }
     if (status == VDNN_OK && !sequence->at.search.found)
-        status = take_smallest_rung(lowest, smallest, arena_bytes);
-    free_rungs(lowest);
+        status = take_closest(&best, smallest, arena_bytes);
+    vdnn_decisions_fini(&best.decisions);
     return status;
 }
 
@@ -644,11 +608,12 @@ static vdnn_status chain_from_either(const finder *own)
 static vdnn_status chain_as_before(const finder *own)
 {
     const vdnn_policy_request *request = own->request;
+    const vdnn_graph *graph = request->planning->graph;
     vdnn_opt_cut cut;
     vdnn_opt_variant chained;
-    VDNN_TRY(vdnn_opt_cut_init(&cut, request->planning->graph));
+    VDNN_TRY(vdnn_opt_cut_init(&cut, graph));
     memcpy(cut.chained, request->planning->source->chained,
-           (size_t)request->planning->graph->layer_count * sizeof *cut.chained);
+           (size_t)graph->layer_count * sizeof *cut.chained);
     vdnn_status status = vdnn_opt_variant_find(request, &cut, own->best->search.trials, &chained);
     vdnn_opt_cut_fini(&cut);
     if (status != VDNN_OK)

@@ -14,7 +14,7 @@
 
 /* Chooses the fastest algorithms of a layer; for forward, deterministic ones, since any map may be
  * recomputed. */
-void vdnn_opt_choose_fastest_of(const vdnn_policy_request *request, int32_t layer,
+void vdnn_opt_choose_fastest_of(const vdnn_profile *profile, int32_t layer,
                                 vdnn_decisions *decisions);
 
 /* Sets *choice to a pass's fastest algorithm with at most this workspace; of forward, a
