@@ -56,9 +56,7 @@ static void add_freeing(descent *d, size_t least_bytes, const vdnn_opt_move *mov
         bool is_held =
             moves[i].subject == VDNN_OPT_MAP &&
             (vdnn_decisions_keeps_all(&moves[i].map) || moves[i].map.action == VDNN_DROP);
-        bool is_divided = moves[i].subject == VDNN_OPT_MAP && moves[i].map.recomputed > 0;
-        bool may_be = !is_kept && !is_held && (d->limits->divides || !is_divided);
-        if (moves[i].saved_bytes > least_bytes && may_be &&
+        if (moves[i].saved_bytes > least_bytes && !is_kept && !is_held &&
             !vdnn_opt_move_set_has(&d->failed, &moves[i]))
             d->list[d->count++] = moves[i];
     }
@@ -278,7 +276,6 @@ static vdnn_status fit(vdnn_opt_search *own, vdnn_decisions *decisions, const vd
     const size_t budget = own->budget_bytes[VDNN_TIER_DEVICE];
     vdnn_opt_limits limits = {.device_bytes = budget,
                               .kept = kept,
-                              .divides = true,
                               .most_moves = most_moves,
                               .one_by_one = own->pace == VDNN_OPT_THOROUGH,
                               .most_helped = own->pace == VDNN_OPT_HASTY ? 1 : HELPED,
@@ -338,25 +335,18 @@ typedef struct climb {
     vdnn_opt_move_set tried;
 } climb;
 
-/* Whether fewer pieces of a map within a chain are recomputed than now. */
-static bool recomputes_less(const vdnn_map_decision *now, const vdnn_map_decision *made)
-{
-    return made->recomputed > 0 &&
-           (now->action == VDNN_RECOMPUTE || made->recomputed < now->recomputed);
-}
-
 /* Whether more layers hide the copies. */
 static bool hides_more(const vdnn_map_decision *now, const vdnn_map_decision *made)
 {
     return now->action == VDNN_OFFLOAD && made->action == VDNN_OFFLOAD &&
            made->leaves >= now->leaves && made->returns >= now->returns &&
-           made->pieces >= now->pieces && made->recomputed == now->recomputed;
+           made->pieces >= now->pieces;
 }
 
 static bool stays_longer(const vdnn_params_decision *now, const vdnn_params_decision *made)
 {
     return made->action == VDNN_OFFLOAD && now->action == VDNN_OFFLOAD &&
-           made->ahead >= now->ahead && made->stays >= now->stays && made->behind >= now->behind;
+           made->ahead >= now->ahead && made->stays >= now->stays;
 }
 
 /* Whether a move may save time. One that only frees memory does not, and is left to descents. */
@@ -368,8 +358,7 @@ static bool may_save(const vdnn_opt_search *own, const vdnn_opt_move *move)
     case VDNN_OPT_MAP:
         if (vdnn_decisions_keeps_all(now) || now->action == VDNN_DROP)
             return false;
-        return now->action != VDNN_OFFLOAD || map->action != VDNN_OFFLOAD || hides_more(now, map) ||
-               map->recomputed != now->recomputed;
+        return now->action != VDNN_OFFLOAD || map->action != VDNN_OFFLOAD || hides_more(now, map);
     case VDNN_OPT_GRADIENT:
         return move->gradient == VDNN_TIER_DEVICE;
     case VDNN_OPT_PARAMS:
@@ -388,8 +377,7 @@ static bool gives_back(const vdnn_opt_search *own, const vdnn_opt_move *move)
     switch (move->subject) {
     case VDNN_OPT_MAP:
         return vdnn_decisions_keeps_all(&move->map) || move->map.action == VDNN_DROP ||
-               hides_more(&best->maps[move->index], &move->map) ||
-               recomputes_less(&best->maps[move->index], &move->map);
+               hides_more(&best->maps[move->index], &move->map);
     case VDNN_OPT_GRADIENT:
         return move->gradient == VDNN_TIER_DEVICE;
     case VDNN_OPT_PARAMS:

@@ -42,7 +42,6 @@ typedef struct vdnn_opt_limits {
     bool one_by_one;        /* one move at a time, which takes more trials and gets further */
     double most_seconds;    /* ends once the plan takes at least this long */
     double useless_seconds; /* makes no move after which the plan takes this long; 0: any */
-    bool divides;           /* also makes moves that recompute some parts of a map */
 } vdnn_opt_limits;
 
 /* Changes the decisions. *fits: by bounds; packing may still lose some bytes. */

@@ -51,18 +51,6 @@ static int32_t return_alone(const vdnn_opt_search *own, int32_t map, double time
     return layer;
 }
 
-/* Copies a map within a chain in pieces, each while the next two parts of the chain, or the two
- * before, are computed. */
-static vdnn_map_decision copy_by_parts(const vdnn_opt_search *own, const vdnn_decisions *decisions,
-                                       int32_t map)
-{
-    const vdnn_graph *graph = own->graph;
-    const int32_t end = vdnn_decisions_chain_end(decisions, graph->maps[map].last_forward),
-                  behind = end < graph->layer_count ? end : graph->layer_count - 1;
-    return (vdnn_map_decision){
-        .action = VDNN_OFFLOAD, .leaves = behind, .returns = behind, .pieces = 2};
-}
-
 /* ---- copies in a queue ----------------------------------------------------------------------- */
 
 static bool is_offloaded(const vdnn_decisions *decisions, int32_t map)
@@ -248,8 +236,7 @@ double vdnn_opt_moves_link_share(const vdnn_opt_search *own, const vdnn_decision
 static bool is_same(const vdnn_map_decision *a, const vdnn_map_decision *b)
 {
     return a->action == b->action && a->leaves == b->leaves && a->returns == b->returns &&
-           a->spills == b->spills && a->between == b->between && a->pieces == b->pieces &&
-           a->recomputed == b->recomputed;
+           a->spills == b->spills && a->between == b->between && a->pieces == b->pieces;
 }
 
 typedef struct lister {
@@ -261,26 +248,16 @@ typedef struct lister {
     double share; /* of a copy that is not hidden, about */
 } lister;
 
-/* Returns the share of the map that is recomputed. */
-static double recomputed_share(const lister *of, const vdnn_map_decision *decision)
-{
-    const vdnn_graph *graph = of->own->graph;
-    if (decision->recomputed == 0)
-        return decision->action == VDNN_RECOMPUTE;
-    return (double)decision->recomputed /
-           vdnn_graph_part_count(graph, graph->maps[of->map].needed_by[0]);
-}
-
-/* Returns the seconds of the copies of a share of the map that no layer hides. */
-static double exposed_seconds(const lister *of, const vdnn_map_decision *decision, double share)
+/* Returns the seconds of a map's copies that no layer hides. */
+static double exposed_seconds(const lister *of, const vdnn_map_decision *decision)
 {
     const vdnn_map *map = &of->own->graph->maps[of->map];
-    double out = share * out_seconds(of->own, of->map), in = share * in_seconds(of->own, of->map);
+    double out = out_seconds(of->own, of->map), in = in_seconds(of->own, of->map);
     for (int32_t l = map->last_forward; l <= decision->leaves; l++)
         out -= of->own->forward[l];
     for (int32_t l = of->own->needs[of->map] + 1; l <= decision->returns; l++)
         in -= of->own->backward[l];
-    return (out > 0 ? out : 0) + (in > 0 ? in : 0);
+    return positive(out) + positive(in);
 }
 
 /* Returns the seconds that a decision for the map costs. */
@@ -289,16 +266,12 @@ static double map_seconds(const lister *of, const vdnn_map_decision *decision)
     int32_t uses = decision->between == decision->action && decision->action != VDNN_KEEP
                        ? of->own->graph->maps[of->map].needed_count
                        : 1;
-    const double again = recomputed_share(of, decision),
-                 copied = decision->action == VDNN_OFFLOAD ? 1 - again : 0;
-    double seconds = 0;
-    if (again > 0)
-        seconds += again * uses * vdnn_recompute_seconds(of->own->request, of->decisions, of->map);
-    if (copied > 0)
-        seconds += copied * of->share *
-                       (out_seconds(of->own, of->map) + uses * in_seconds(of->own, of->map)) +
-                   exposed_seconds(of, decision, copied);
-    return seconds;
+    if (decision->action == VDNN_RECOMPUTE)
+        return uses * vdnn_recompute_seconds(of->own->request, of->decisions, of->map);
+    if (decision->action != VDNN_OFFLOAD)
+        return 0;
+    return of->share * (out_seconds(of->own, of->map) + uses * in_seconds(of->own, of->map)) +
+           exposed_seconds(of, decision);
 }
 
 static void add_map(lister *of, vdnn_map_decision decision)
@@ -328,25 +301,6 @@ static bool may_cut(const vdnn_opt_search *own, const vdnn_decisions *decisions,
     bool may = vdnn_decisions_pieces_refusal(own->graph, decisions, map) == NULL;
     *at = now;
     return may;
-}
-
-/* Adds moves for a map that is copied in pieces: with fewer pieces ahead, or with more, which frees
- * nothing. */
-static void add_depths(lister *of)
-{
-    const vdnn_map_decision *now = &of->decisions->maps[of->map];
-    vdnn_map_decision made = *now;
-    if (now->action != VDNN_OFFLOAD || now->pieces == 0)
-        return;
-    made.pieces = now->pieces / 2;
-    if (made.pieces > 0)
-        add_map(of, made);
-    const int before = of->count;
-    made.pieces = 2 * now->pieces;
-    if (made.pieces <= VDNN_PIECES_MOST_AHEAD)
-        add_map(of, made);
-    for (int i = before; i < of->count; i++)
-        of->list[i].saved_bytes = 0;
 }
 
 static void add_if_within(lister *of, vdnn_map_decision made)
@@ -396,37 +350,6 @@ static void add_offloads(lister *of)
         }
 }
 
-static void add_shares_of(lister *of, vdnn_map_decision made, int32_t recomputed, int32_t parts)
-{
-    const int32_t shares[] = {recomputed - 1, recomputed + 1, recomputed - parts / 4,
-                              recomputed + parts / 4, parts / 2};
-    for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
-        made.recomputed = shares[i];
-        if (shares[i] > 0 && shares[i] < parts)
-            add_map(of, made);
-    }
-}
-
-/* Adds moves for a map within a chain: a share of it is recomputed, and the rest kept, or copied in
- * pieces. */
-static void add_shares(lister *of, bool may_offload)
-{
-    const vdnn_graph *graph = of->own->graph;
-    const vdnn_map_decision *now = &of->decisions->maps[of->map];
-    if (!vdnn_decisions_is_inside(graph, of->decisions, of->map))
-        return;
-    const int32_t parts = vdnn_graph_part_count(graph, graph->maps[of->map].needed_by[0]),
-                  recomputed = now->action == VDNN_RECOMPUTE ? parts : now->recomputed;
-    if (now->action == VDNN_KEEP || now->action == VDNN_RECOMPUTE)
-        add_shares_of(of, (vdnn_map_decision){.action = VDNN_KEEP}, recomputed, parts);
-    if (!may_offload || !may_cut(of->own, of->decisions, of->map))
-        return;
-    if (now->action == VDNN_OFFLOAD && now->pieces > 0)
-        add_shares_of(of, *now, recomputed, parts);
-    else
-        add_shares_of(of, copy_by_parts(of->own, of->decisions, of->map), recomputed, parts);
-}
-
 /* Whether the map would have to be recomputed from one that is copied in pieces, which is
  * impossible. */
 static bool reads_pieces(const vdnn_graph *graph, const vdnn_decisions *decisions, int32_t map)
@@ -473,13 +396,11 @@ int vdnn_opt_moves_of_map(const vdnn_opt_search *own, const vdnn_decisions *deci
         add_map(&of, (vdnn_map_decision){.action = VDNN_RECOMPUTE});
         if (at->needed_count > 1)
             add_map(&of, (vdnn_map_decision){.action = VDNN_RECOMPUTE, .between = VDNN_RECOMPUTE});
-        add_shares(&of, may_offload);
     }
     if (may_offload) {
         add_neighbours(&of);
         add_offloads(&of);
     }
-    add_depths(&of);
     return of.count;
 }
 
@@ -615,14 +536,10 @@ static double params_seconds(const vdnn_opt_search *own, double share, const vdn
 
 static bool is_same_params(const vdnn_params_decision *a, const vdnn_params_decision *b)
 {
-    return a->action == b->action && a->ahead == b->ahead && a->stays == b->stays &&
-           a->behind == b->behind;
+    return a->action == b->action && a->ahead == b->ahead && a->stays == b->stays;
 }
 
-enum { MOST_BEHIND = 2 };
-
-/* Lists other ways to copy parameters in. If they are offloaded, also lists other times for the
- * copies out, with the present way to copy in. */
+/* Lists other decisions for parameters: kept, or copied in at other times. */
 static int list_params(const vdnn_params_decision *now,
                        vdnn_params_decision list[VDNN_OPT_MOVES_MOST])
 {
@@ -634,18 +551,9 @@ static int list_params(const vdnn_params_decision *now,
                                                   {.action = VDNN_OFFLOAD, .ahead = 4},
                                                   {.action = VDNN_OFFLOAD, .ahead = 4, .stays = 1}};
     int count = 0;
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-        vdnn_params_decision made = others[i];
-        made.behind = made.action == VDNN_OFFLOAD ? now->behind : 0;
-        if (!is_same_params(&made, now))
-            list[count++] = made;
-    }
-    for (int32_t behind = 0; behind <= MOST_BEHIND && now->action == VDNN_OFFLOAD; behind++) {
-        vdnn_params_decision made = *now;
-        made.behind = behind;
-        if (behind != now->behind)
-            list[count++] = made;
-    }
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (!is_same_params(&others[i], now))
+            list[count++] = others[i];
     return count;
 }
 

@@ -5,8 +5,7 @@
  *
  *     map       keep | recompute, once or for each layer of backward | offload, its copies hidden
  *               by as many layers as take 0, 1, 2, ... times as long as the copy, or as the
- *               copies before it on the link require; or by 1, 2, 4 layers more or fewer;
- *               within a chain a share of its pieces is recomputed, and the rest kept, or offloaded
+ *               copies before it on the link require; or by 1, 2, 4 layers more or fewer
  *     gradient  of a map, while it waits for a layer far away: kept | offloaded
  *     pass      its algorithms
  *     params    of a layer: kept | offloaded, with their optimizer state

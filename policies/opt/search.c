@@ -84,8 +84,6 @@ static void respect_chains(const vdnn_opt_search *own, vdnn_decisions *decisions
         at->pieces = 1;
     if (at->pieces && !may_be_in_pieces(graph, decisions, map))
         at->pieces = 0;
-    if (!may_recompute || vdnn_decisions_recomputed_refusal(graph, decisions, map) != NULL)
-        at->recomputed = 0;
     if (vdnn_decisions_between_refusal(graph, decisions, map) != NULL)
         at->between = VDNN_KEEP;
 }
@@ -355,17 +353,6 @@ static int32_t same_choice(const vdnn_opt_variant *from, const vdnn_opt_variant 
     return found < 0 ? 0 : found;
 }
 
-/* Returns the number of pieces that is as large a share as before. */
-static int32_t recomputed_in(const vdnn_opt_variant *from, const vdnn_opt_variant *to,
-                             const vdnn_decisions *decisions, int32_t map)
-{
-    const int32_t layer = to->search.graph->maps[map].needed_by[0],
-                  before = vdnn_graph_part_count(from->search.graph, layer),
-                  parts = vdnn_graph_part_count(to->search.graph, layer),
-                  recomputed = (decisions->maps[map].recomputed * parts + before / 2) / before;
-    return recomputed < 1 ? 1 : recomputed >= parts ? parts - 1 : recomputed;
-}
-
 void vdnn_opt_variant_bring(const vdnn_opt_variant *from, const vdnn_opt_variant *to,
                             vdnn_decisions *decisions)
 {
@@ -376,9 +363,6 @@ void vdnn_opt_variant_bring(const vdnn_opt_variant *from, const vdnn_opt_variant
         for (int p = 0; p < VDNN_PASS_COUNT; p++)
             decisions->choice[l][p] = same_choice(from, to, decisions, l, (vdnn_pass)p);
     }
-    for (int32_t m = 0; m < graph->map_count; m++)
-        if (decisions->maps[m].recomputed > 0)
-            decisions->maps[m].recomputed = recomputed_in(from, to, decisions, m);
     vdnn_opt_search_chain(&to->search, decisions);
 }
 

@@ -21,10 +21,11 @@ typedef struct move_case {
     vdnn_decisions decisions;
 } move_case;
 
-static void open_model(const vdnn_random_model *model, move_case *own)
+static void open_case(uint64_t seed, move_case *own)
 {
+    const vdnn_random_model model = vdnn_random_model_small(seed);
     *own = (move_case){.graph = NULL};
-    assert_ok(vdnn_random_model_graph(model, VDNN_RULES_LEAN, &own->graph));
+    assert_ok(vdnn_random_model_graph(&model, VDNN_RULES_LEAN, &own->graph));
     assert_ok(vdnn_test_profile_of(own->graph, VDNN_TEST_ROWS_FAKE, &own->profile));
     own->profile->has_link = true; /* so that batches may be loaded ahead */
     const vdnn_policy_ask ask = {
@@ -42,31 +43,6 @@ static void close_case(move_case *own)
     vdnn_planning_destroy(own->request.planning);
     vdnn_profile_destroy(own->profile);
     vdnn_graph_destroy(own->graph);
-}
-
-static void open_case(uint64_t seed, move_case *own)
-{
-    const vdnn_random_model model = vdnn_random_model_small(seed);
-    open_model(&model, own);
-}
-
-enum { SAMPLES = 6, PARTS = 3 };
-
-/* In parts, and chained where that can be, a layer in five apart. */
-static void open_chained_case(uint64_t seed, move_case *own)
-{
-    vdnn_random_model model = vdnn_random_model_small(seed);
-    vdnn_test_rng rng = {seed};
-    model.batch = SAMPLES;
-    model.parts = PARTS;
-    open_model(&model, own);
-    for (int32_t l = 0; l < own->graph->layer_count; l++) {
-        own->decisions.chained[l] =
-            vdnn_test_between(&rng, 0, 4) > 0 &&
-            vdnn_decisions_chain_refusal(own->graph, &own->decisions, l) == NULL;
-        own->search.chained[l] = own->decisions.chained[l];
-    }
-    vdnn_opt_search_chain(&own->search, &own->decisions);
 }
 
 /* ---- gradients ------------------------------------------------------------------------------- */
@@ -264,63 +240,6 @@ static void more_failures_than_there_is_room_for_are_left_out(void **state)
     assert_false(vdnn_opt_move_set_has(&failed, &move));
     vdnn_opt_move_set_fini(&failed);
     close_case(&own);
-}
-
-/* ---- shares ---------------------------------------------------------------------------------- */
-
-static vdnn_map_decision recomputed(const vdnn_map_decision *from)
-{
-    return (vdnn_map_decision){.action = VDNN_RECOMPUTE, .gradient = from->gradient};
-}
-
-/* Of a map that is recomputed within a chain, every move that keeps or copies a share of it. */
-static void divide(move_case *own, int32_t map, vdnn_test_rng *rng, int counts[VDNN_ACTION_COUNT])
-{
-    vdnn_opt_move list[VDNN_OPT_MOVES_MOST];
-    vdnn_map_decision *at = &own->decisions.maps[map], drawn = *at = recomputed(at);
-    int found = 0;
-    const int count = vdnn_opt_moves_of_map(&own->search, &own->decisions, 1, map, list);
-    for (int i = 0; i < count; i++) {
-        vdnn_outcome bound;
-        if (list[i].map.recomputed == 0)
-            continue;
-        *at = recomputed(at);
-        vdnn_opt_moves_make(&list[i], &own->decisions);
-        assert_ok(
-            vdnn_planning_evaluate(own->request.planning, &own->decisions, VDNN_BOUND, &bound));
-        counts[at->action]++;
-        if (vdnn_test_between(rng, 0, found++) == 0)
-            drawn = *at;
-    }
-    *at = drawn;
-}
-
-static void divide_all(uint64_t seed, int counts[VDNN_ACTION_COUNT])
-{
-    vdnn_test_rng rng = {seed};
-    vdnn_plan *plan;
-    move_case own;
-    open_chained_case(seed, &own);
-    for (int32_t m = own.graph->map_count - 1; m >= 0; m--)
-        if (own.graph->maps[m].needed_count > 0 &&
-            vdnn_decisions_is_inside(own.graph, &own.decisions, m) &&
-            vdnn_decisions_recompute_refusal(own.graph, own.profile, &own.decisions, m) == NULL)
-            divide(&own, m, &rng, counts);
-    assert_ok(vdnn_planner_plan(own.graph, own.profile, &own.decisions, &plan));
-    assert_ok(vdnn_checker_check(plan, vdnn_tier_unlimited));
-    vdnn_plan_destroy(plan);
-    close_case(&own);
-}
-
-static void shares_of_what_is_recomputed_are_kept_or_copied(void **state)
-{
-    (void)state;
-    int counts[VDNN_ACTION_COUNT] = {0};
-    for (int n = 0; n < vdnn_test_count(400); n++)
-        divide_all(vdnn_test_seed() + (uint64_t)n, counts);
-    print_message("%d times kept in part, %d offloaded in part\n", counts[VDNN_KEEP],
-                  counts[VDNN_OFFLOAD]);
-    assert_true(counts[VDNN_KEEP] > 0 && counts[VDNN_OFFLOAD] > 0);
 }
 
 /* ---- needs ----------------------------------------------------------------------------------- */
@@ -555,7 +474,6 @@ int main(void)
         cmocka_unit_test(what_moves_make_can_be_planned),
         cmocka_unit_test(moves_that_failed_are_known_until_they_are_forgotten),
         cmocka_unit_test(more_failures_than_there_is_room_for_are_left_out),
-        cmocka_unit_test(shares_of_what_is_recomputed_are_kept_or_copied),
         cmocka_unit_test(a_copy_is_awaited_by_what_is_recomputed_from_it),
         cmocka_unit_test(the_fastest_plan_that_was_timed_can_be_had),
     };
