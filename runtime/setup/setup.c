@@ -493,8 +493,9 @@ static vdnn_status ask_to_proceed(void *argument)
 {
     vdnn_status status = vdnn_messages_interrupted(argument);
     if (status != VDNN_OK)
-        (void)vdnn_status_fail(status, "stopped on a signal while the network was measured; "
-                                       "the cache, or --profile FILE, keeps what was measured");
+        (void)vdnn_status_fail(
+            status, "stopped on a signal while the network was measured; "
+                    "the cache (unless --no-cache), or --profile FILE, keeps what was measured");
     return status;
 }
 
