@@ -45,6 +45,7 @@ RULE_COUNT = 1000
 IGNORED_SHARE = 0.2  # of the labels of positions
 CHEAP = {"relu", "batchnorm", "lrn", "maxpool", "avgpool", "add", "concat", "gelu", "silu", "tanh", "sigmoid", "relu6",
          "leaky_relu", "hardswish", "scale", "mul", "layernorm", "rmsnorm", "groupnorm", "instancenorm"}  # little to compute again
+FUSED = getattr(nn.functional, "scaled_dot_product_attention", None)  # from PyTorch 2.0 on
 KEEPS_OUTPUT = {"tanh", "sigmoid"}  # whose backward reads it: what comes next must not overwrite it
 
 
@@ -172,6 +173,8 @@ class Attention(nn.Module):
         q, k, v = (part.unflatten(-1, (heads, -1)).transpose(1, 2)
                    for part, heads in zip(self.split(maps), (self.heads, self.kv_heads, self.kv_heads)))
         k, v = (part.repeat_interleave(group, 1) for part in (k, v))
+        if FUSED is not None and len(maps) % 2 == 1:
+            return FUSED(q, k, v, is_causal=self.causal).transpose(1, 2).flatten(2)
         scores = q @ k.transpose(-1, -2) / q.shape[-1] ** 0.5
         if self.causal:
             scores = scores.masked_fill(torch.ones(scores.shape[-2:], dtype=torch.bool).triu(1), -torch.inf)
@@ -214,6 +217,8 @@ class Memory(nn.LSTM):
             self.bias_hh_l0.requires_grad = False
 
     def forward(self, sequence, lengths=None):
+        if lengths is None and not self.reverse:
+            return super().forward(sequence)[0]
         positions = torch.arange(sequence.shape[1]).expand(sequence.shape[:2])
         lengths = torch.full((len(sequence), 1), sequence.shape[1]) if lengths is None else lengths
         order = (lengths - 1 - positions).clamp(min=0) if self.reverse else positions
