@@ -272,43 +272,6 @@ static int64_t steps_of(const vdnn_graph *graph)
     return steps;
 }
 
-static size_t larger(size_t a, size_t b)
-{
-    return a > b ? a : b;
-}
-
-enum { MAPS_OF_MOVE = 3, TRIALS_OF_MOVE = 3 };
-
-/* The most bytes that one move can free at one time: a map, its gradient and what it is recomputed
- * from; parameters with state and gradient; or the workspace that is decided. */
-static size_t most_taken(const vdnn_opt_search *own, const vdnn_decisions *made)
-{
-    const vdnn_graph *graph = own->graph;
-    size_t most = 0;
-    for (int32_t m = 0; m < graph->map_count; m++)
-        most = larger(most, MAPS_OF_MOVE * graph->maps[m].bytes);
-    for (int32_t l = 0; l < graph->layer_count; l++) {
-        const vdnn_layer *layer = &graph->layers[l];
-        most = larger(most, layer->param_bytes + layer->trainable_bytes +
-                                vdnn_graph_state_bytes(graph, l));
-        for (int p = 0; p < VDNN_PASS_COUNT; p++) {
-            const vdnn_choice *choice = vdnn_decisions_choice(made, own->profile, l, (vdnn_pass)p);
-            most = choice == NULL ? most : larger(most, choice->workspace_bytes);
-        }
-    }
-    return most;
-}
-
-/* Whether the trials that are left may lead to a smaller arena than the smallest so far. A move
- * takes three trials: two moves are compared, and the peak after the better one is found. */
-static bool may_get_there(const path *of, const vdnn_decisions *made, size_t arena, int64_t until)
-{
-    const int64_t left = until - of->own->trials,
-                  moves = 1 + (left > 0 ? left / TRIALS_OF_MOVE : 0);
-    const double taken = (double)moves * (double)most_taken(of->own, made);
-    return (double)arena - taken < (double)of->arena_bytes;
-}
-
 static vdnn_status descend_from(path *of, vdnn_decisions *made)
 {
     vdnn_opt_search *own = of->own;
@@ -319,8 +282,6 @@ static vdnn_status descend_from(path *of, vdnn_decisions *made)
     vdnn_status status = vdnn_opt_search_pack(own, made, &last);
     for (int share = 0; share < SHARES && status == VDNN_OK && may_go_on(of);) {
         bool fits;
-        if (!may_get_there(of, &start, last, until))
-            break;
         vdnn_opt_limits limits = {.device_bytes = (size_t)(shares[share] * (double)last),
                                   .most_moves = MOST_MOVES,
                                   .most_helped = MOST_HELPED,
