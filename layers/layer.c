@@ -85,6 +85,17 @@ size_t vdnn_layer_summed_bytes(const vdnn_layer *layer)
     return end;
 }
 
+vdnn_role vdnn_layer_role(const vdnn_layer *layer)
+{
+    const vdnn_layer_def *def = layer->def;
+    if (def->role == VDNN_ROLE_CLASSIFIER && def->target == VDNN_TARGET_NONE &&
+        vdnn_desc_is_sequence(&layer->y))
+        return VDNN_ROLE_CONV;
+    if (def->role == VDNN_ROLE_ACTIVATION && (def->lean[0] & VDNN_NEEDS_X) != 0)
+        return VDNN_ROLE_FEATURE;
+    return def->role;
+}
+
 bool vdnn_layer_has_pass(const vdnn_layer *layer, vdnn_pass pass)
 {
     switch (pass) {

@@ -246,6 +246,10 @@ struct vdnn_layer {
 /* Completes the config by the inputs (vdnn_shape_complete), and infers y and the parameters, none
  * of which is trainable if the layer is frozen. The errors of def->infer. */
 vdnn_status vdnn_layer_infer(vdnn_layer *layer);
+/* Its type's, but for two. A classifier that computes each position of a sequence, and is no loss,
+ * takes as long as a convolution of one by one. An activation whose backward needs its input keeps
+ * a map as other feature layers do, and is not computed in place. */
+vdnn_role vdnn_layer_role(const vdnn_layer *layer);
 /* True if the pass exists for this layer in this graph. */
 bool vdnn_layer_has_pass(const vdnn_layer *layer, vdnn_pass pass);
 /* What its backward passes need by a rule of its definition, unless needs_of says it: two. */

@@ -17,10 +17,10 @@ static bool selected(const vdnn_graph *graph, const vdnn_map *map, const vdnn_of
     if (map->needed_count == 0)
         return false;
     if (map->kind == VDNN_MAP_AUX)
-        return rule->selects[graph->layers[map->first_writer].def->role];
+        return rule->selects[vdnn_layer_role(&graph->layers[map->first_writer])];
     bool any = false;
     for (int32_t i = 0; i < map->reader_count; i++) {
-        vdnn_role role = graph->layers[map->readers[i]].def->role;
+        vdnn_role role = vdnn_layer_role(&graph->layers[map->readers[i]]);
         if (role == VDNN_ROLE_CLASSIFIER)
             return false;
         any = any || rule->selects[role];
@@ -75,7 +75,7 @@ static int32_t find_prefetch_layer(const vdnn_graph *graph, const away_maps *awa
     for (int32_t id = current - 1; id >= 0; id--) {
         if (away->first[id] >= 0)
             return id;
-        if (graph->layers[id].def->role == VDNN_ROLE_CONV)
+        if (vdnn_layer_role(&graph->layers[id]) == VDNN_ROLE_CONV)
             return -1;
     }
     return -1;
@@ -96,7 +96,7 @@ vdnn_status vdnn_offload_rule_schedule_returns(const vdnn_graph *graph, vdnn_map
     bool enough = away_maps_init(&away, graph, maps);
     for (int32_t l = graph->layer_count - 1; l >= 0 && enough; l--) {
         bring_back(&away, maps, l, l);
-        if (graph->layers[l].def->role == VDNN_ROLE_FEATURE)
+        if (vdnn_layer_role(&graph->layers[l]) == VDNN_ROLE_FEATURE)
             continue;
         int32_t owner = find_prefetch_layer(graph, &away, l);
         if (owner >= 0)

@@ -62,6 +62,30 @@ TEST_IN_FOLDER(the_smallest_budget_is_exact)
         }
 }
 
+/* A linear layer of a sequence computes each position, as a convolution does, and its input leaves.
+ */
+TEST_IN_FOLDER(offloading_takes_less_of_a_sequence)
+{
+    vdnn_test_write_below(*state, "net.yaml",
+                          "name: positions\n"
+                          "input: {tokens: 256, vocabulary: 50}\n"
+                          "batch: 4\n"
+                          "layers:\n"
+                          "  - {name: words, type: embedding, out: 32}\n"
+                          "  - repeat:\n"
+                          "      count: 4\n"
+                          "      layers:\n"
+                          "        - {name: \"up_{i}\", type: linear, out: 128}\n"
+                          "        - {name: \"gelu_{i}\", type: gelu}\n"
+                          "        - {name: \"down_{i}\", type: linear, out: 32}\n"
+                          "  - {name: head, type: linear, out: 50}\n"
+                          "  - {name: loss, type: softmax_loss}\n");
+    const json_int_t base = smallest_budget(*state, "--device-mem", "base --algo m", "");
+    const char *const modes[] = {"all --algo m", "dyn"};
+    for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++)
+        assert_true(3 * smallest_budget(*state, "--device-mem", modes[i], "") < 2 * base);
+}
+
 /* Policies that copy out get host memory, the others all as device memory. */
 TEST_IN_FOLDER(one_budget_over_device_and_host_is_divided_as_the_policy_needs)
 {
