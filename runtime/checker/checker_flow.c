@@ -494,7 +494,7 @@ static bool is_away(const vdnn_plan *plan, int32_t layer)
 static vdnn_status check_updates(const vdnn_flow *f, const vdnn_layer *layer)
 {
     const int due = f->checker->plan->training && layer->trainable_bytes > 0 &&
-                    layer->owner == layer->index && !layer->is_lent;
+                    vdnn_graph_keeps(f->checker->plan->graph, layer->index);
     const int stored = due && is_away(f->checker->plan, layer->index);
     if (f->stored[layer->index][VDNN_FLOW_WEIGHTS] != stored ||
         f->stored[layer->index][VDNN_FLOW_STATE] != stored)

@@ -83,8 +83,7 @@ void vdnn_neighbors_send_gradients(vdnn_emitter *emit)
     }
 }
 
-/* ---- blocks of parameters that stages share ----------------------------------------------------
- */
+/* ---- shared blocks of parameters ------------------------------------------------------------- */
 
 static vdnn_place new_block(vdnn_emitter *emit, const vdnn_stage_block *block, vdnn_class class,
                             size_t bytes)

@@ -88,14 +88,12 @@ void vdnn_parameters_create(vdnn_emitter *emit)
 {
     const vdnn_layer *layers = emit->graph->layers;
     for (int32_t l = 0; l < emit->graph->layer_count; l++)
-        if (layers[l].owner == l && !layers[l].is_lent) {
+        if (vdnn_graph_keeps(emit->graph, l)) {
             create_block(emit, &layers[l]);
             emit->params.are_offloaded = emit->params.are_offloaded || is_offloaded(emit, l);
-        }
-    for (int32_t l = 0; l < emit->graph->layer_count; l++) {
-        if (layers[l].is_lent)
+        } else {
             emit->plan->param_buffer[l] = emit->plan->state_buffer[l] = NONE;
-    }
+        }
     for (int32_t l = 0; l < emit->graph->layer_count; l++) {
         emit->plan->param_buffer[l] = emit->plan->param_buffer[layers[l].owner];
         emit->plan->state_buffer[l] = emit->plan->state_buffer[layers[l].owner];
